@@ -1,6 +1,6 @@
 import Relux
 
-// The names without the namespace of the core, for code that has no others of these names.
+// The names without the namespace of the core, for code in which they are unambiguous.
 
 /// ``Relux/Relux/FlightRecorder``.
 public typealias FlightRecorder = Relux.FlightRecorder

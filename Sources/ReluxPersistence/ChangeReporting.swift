@@ -1,4 +1,4 @@
-/// A storage that calls a closure when data may have changed. ``Storage/changes(of:)`` follows from that.
+/// A storage that calls a closure when data may have changed. ``Storage/changes(of:)`` is implemented with it.
 package protocol ChangeReporting: Storage {
     /// - Parameter report: Called on any thread, until the returned closure is called.
     func reportChanges(of key: String, _ report: @escaping @Sendable () -> Void) -> @Sendable () -> Void

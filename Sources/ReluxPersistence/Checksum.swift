@@ -1,6 +1,6 @@
 import Foundation
 
-/// The CRC-32 of IEEE 802.3, which notices every change of up to 32 neighbouring bits.
+/// The CRC-32 of IEEE 802.3, which detects every change of up to 32 neighbouring bits.
 struct Checksum {
     private static let table: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }

@@ -3,7 +3,7 @@ import Relux
 
 /// A storage in memory, for tests and previews. Stores that share it behave as if they shared a file.
 ///
-/// - Durability: What it holds goes with it.
+/// - Durability: The data are lost when it is released.
 public final class MemoryStorage: Storage, ChangeReporting {
     private struct Contents {
         var data: [String: Data]
@@ -64,7 +64,7 @@ public final class MemoryStorage: Storage, ChangeReporting {
             guard isRight(contents.data[key]) else { return nil }
             if contents.data[key] == data { return [] }
             contents.data[key] = data
-            // Keys below a key belong to it.
+            // The watchers of a key also watch the keys below it.
             return contents.watchers.values.filter { $0.key == key || key.hasPrefix($0.key + "/") }.map(\.report)
         }
         for report in reports ?? [] { report() }
@@ -72,7 +72,7 @@ public final class MemoryStorage: Storage, ChangeReporting {
     }
 }
 
-/// Replaces data by what a closure makes of them, again until nobody else was faster.
+/// Replaces data by the result of a closure, and repeats this until nobody else has changed them in between.
 ///
 /// - Parameters:
 ///   - read: Reads the present data.

@@ -32,7 +32,8 @@ extension Relux.Navigation {
         public struct Entry: Identifiable, Equatable, Sendable {
             /// Unique in its stack, and never used again.
             ///
-            /// Higher than that of every earlier entry, unless it was chosen. The first entry has the id 1.
+            /// Higher than the id of every earlier entry, unless the caller has chosen it. The first entry has the id
+            /// 1.
             public let id: UInt64
 
             /// The page.
@@ -61,7 +62,7 @@ extension Relux.Navigation {
         /// An entry keeps its id for as long as it remains in the stack. `setPath` and `show` keep the entries that
         /// both stacks begin with; all that follow are new. A page that replaces another one is a new entry.
         ///
-        /// Stored: comparing the entries before and after an action that did nothing costs nothing.
+        /// The entries are stored, so comparing them before and after an action that did nothing costs nothing.
         public private(set) var entries: [Entry] = []
 
         /// The positions of the modal pages in the entries, in ascending order.
@@ -220,9 +221,9 @@ extension Relux.Navigation.Stack {
 }
 
 extension Relux.Navigation.Stack: Relux.DismissingState {
-    /// Removes an entry and everything above it in its layer, as the instance of a page does that closes itself.
+    /// Removes an entry and everything above it in its layer. This is how the instance of a page closes itself.
     ///
-    /// The modal pages above the layer stay. Does nothing if the entry has gone.
+    /// The modal pages above the layer stay. Does nothing if the entry no longer exists.
     ///
     /// - Complexity: O(*n*) in all the pages.
     public mutating func dismissElement(_ id: Entry.ID) {

@@ -24,20 +24,21 @@ extension Relux.Navigation.Stack {
         /// Does nothing if nothing has been pushed there.
         case popToRoot
 
-        /// Removes as many pages from the topmost layer, down to the root page or the modal page.
+        /// Removes this number of pages from the topmost layer, but not the root page or the modal page.
         ///
         /// Does nothing if the number is less than 1, or if nothing has been pushed there.
         case popCount(Int)
 
         /// Removes a pushed entry and everything above it, modal pages included.
         ///
-        /// Does nothing if the entry has gone, or if it is a modal page. A container that pops by itself reports the
-        /// lowest entry that it no longer shows this way: an action that arrives late never removes a newer page.
+        /// Does nothing if the entry no longer exists, or if it is a modal page. A container that pops by itself uses
+        /// this to report the lowest entry that it no longer shows. An action that arrives late never removes a newer
+        /// page.
         case popFrom(Entry.ID)
 
         /// Replaces the pages pushed in the topmost layer. Always possible.
         ///
-        /// A container that pops by itself reports its path this way after a swipe.
+        /// A container that pops by itself uses this to report its path after a swipe.
         case setPath([Page])
 
         /// Replaces the top page, pushed or modal. Does nothing on the root page, which isn't part of the stack.
@@ -51,8 +52,8 @@ extension Relux.Navigation.Stack {
 
         /// Removes a modal page and everything above it.
         ///
-        /// Does nothing if the entry has gone, or if it isn't a modal page. A sheet that closes by itself reports the
-        /// entry that it has shown this way: an action that arrives late never closes a newer sheet.
+        /// Does nothing if the entry no longer exists, or if it isn't a modal page. A sheet that closes by itself uses
+        /// this to report the entry that it has shown. An action that arrives late never closes a newer sheet.
         case dismissEntry(Entry.ID)
 
         /// Removes all modal pages and the pages pushed on top of them. Does nothing if nothing is presented.
@@ -64,9 +65,9 @@ extension Relux.Navigation.Stack {
         /// Pushes a page with a chosen id, on top of the topmost layer, for example to address the page's instance
         /// later in the same batch.
         ///
-        /// Does nothing if an entry of the stack has ever had this id, even if it has gone. Choose ids that a generator
-        /// of your own never repeats. Entries whose ids aren't chosen get 1, 2, 3 …, and after a chosen id that is
-        /// higher than all others, the numbers that follow it.
+        /// Does nothing if an entry of the stack has ever had this id, even one that no longer exists, so never use an
+        /// id twice. Entries whose ids aren't chosen get 1, 2, 3 …, and after a chosen id that is higher than all
+        /// others, the numbers that follow it.
         public static func push(_ page: Page, id: Entry.ID) -> Self { .pushEntry(page, id: id) }
     }
 }

@@ -14,12 +14,13 @@ extension Relux {
 
         /// Changes a value.
         ///
-        /// A pure function. It is applied again whenever what it builds on has changed, so it says what is wanted, such
-        /// as a new title, and does nothing if that makes no sense any more, as when the note has gone.
+        /// This must be a pure function. It is applied again whenever the value below it has changed. It should
+        /// therefore say what is wanted, such as a new title, and do nothing if that no longer makes sense, for example
+        /// because the note has been deleted.
         func apply(to value: inout Value)
     }
 
-    /// A confirmed value, and the mutations that are under way: what the user sees is the one with the others applied.
+    /// A confirmed value, and the mutations that are under way. The user sees the value with these mutations applied.
     ///
     /// ```swift
     /// var notes: Relux.Optimistic<Relux.Entities<Note>, Edit>
@@ -30,22 +31,22 @@ extension Relux {
     /// notes.refreshed(fetched)                            // a new confirmed value, below all that is under way
     /// ```
     ///
-    /// There is no rollback by hand and no copy of an old value: ``value`` always consists of what is confirmed and of
-    /// what is still under way, in the order in which it was applied, however the answers arrive.
+    /// You need no rollback of your own and no copy of an old value. ``value`` is always the confirmed value with the
+    /// mutations that are still under way, in the order in which they were applied, whichever answer arrives first.
     ///
-    /// - A mutation that is confirmed before an earlier one has been settled stays in its place until then, because
-    ///   what it does may depend on the earlier one. It is also applied to a value that ``refreshed(_:)`` brings in the
-    ///   meantime.
+    /// - A mutation that is confirmed before an earlier one has been settled stays in its place until then, because its
+    ///   effect may depend on the earlier one. If ``refreshed(_:)`` sets another value in the meantime, the mutation is
+    ///   applied to that value as well.
     /// - The ids are those of requests, and may be of any types. An unknown id changes nothing, so an answer that
     ///   arrives twice or too late does no harm.
     ///
     /// It is `Equatable` if the value is, and `Hashable` if the value and the mutations are.
     ///
-    /// - Complexity: Reading ``value`` is O(1). Applying is one mutation, and confirming at most one for each mutation
-    ///   that it settles. ``rejected(id:)``, ``refreshed(_:)`` and applying with a repeated id apply all that is under
-    ///   way again. An id is found in O(log *n*).
+    /// - Complexity: Reading ``value`` is O(1). Applying runs one mutation, and confirming at most one for each
+    ///   mutation that it settles. ``rejected(id:)``, ``refreshed(_:)`` and applying with a repeated id run all
+    ///   mutations under way again. An id is found in O(log *n*).
     public struct Optimistic<Value: Sendable, Mutation: Relux.Mutation<Value>>: Sendable {
-        /// What has been confirmed, without any mutation that is under way.
+        /// The confirmed value, without any mutation that is under way.
         public private(set) var confirmed: Value
 
         /// What the user sees: the confirmed value with all mutations under way applied, in order.
@@ -56,7 +57,7 @@ extension Relux {
         private struct Pending: Identifiable, Sendable {
             let id: AnySendableHashable
             let mutation: Mutation
-            /// Whether it only waits for earlier ones.
+            /// Whether it has been confirmed, and only waits for earlier mutations.
             var isConfirmed = false
         }
 
@@ -97,14 +98,15 @@ extension Relux.Optimistic {
         settle()
     }
 
-    /// Takes a mutation back. Does nothing if the id is unknown.
+    /// Removes a mutation, and with it its effect. Does nothing if the id is unknown.
     public mutating func rejected(id: some Hashable & Sendable) {
         guard pending.remove(id: AnySendableHashable(id)) != nil else { return }
         settle()
         applyAgain()
     }
 
-    /// Replaces the confirmed value, as after a poll or a refetch. What is under way is applied to it.
+    /// Replaces the confirmed value, for example after a poll or a refetch. The mutations under way are applied to the
+    /// new one.
     public mutating func refreshed(_ value: Value) {
         confirmed = value
         applyAgain()
@@ -127,8 +129,8 @@ extension Relux.Optimistic {
 extension Relux.Optimistic: Equatable where Value: Equatable {
     /// Whether both have the same confirmed value, and the same mutations under way.
     ///
-    /// Mutations are compared by their ids, and by themselves if they are `Equatable`. Otherwise, what all of them have
-    /// made of the value is compared.
+    /// Mutations are compared by id and, if they are `Equatable`, by value. If they aren't, the values with all
+    /// mutations applied are compared instead.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.confirmed == rhs.confirmed && lhs.value == rhs.value
             && lhs.pending.elementsEqual(rhs.pending) { one, other in

@@ -13,7 +13,7 @@ extension Relux {
     /// ```
     ///
     /// - Steps: ``UndoableState/historyRole(of:)`` determines which actions make a step, which join the previous step,
-    ///   and which make none. An action that leaves the state equal makes no step. An action that joins a step and
+    ///   and which make none. An action that doesn't change the state makes no step. An action that joins a step and
     ///   restores the state from before that step removes the step.
     /// - Redo: A new step discards the undone steps. Actions that make no step keep them.
     /// - Bounds: If there are more than ``limit`` steps, the oldest are discarded.
@@ -24,8 +24,8 @@ extension Relux {
     /// - Several stores: A history belongs to its value. Stores that share a value, such as a list that several
     ///   processes save, share its history as well: they save it with the state, and take in what others have saved
     ///   with ``Action/adopt(_:)``. An undo then reverts the last step, whoever made it. Undoing restores an earlier
-    ///   state as a whole, or the part that ``UndoableState/restore(_:)`` chooses, and thereby also reverts changes
-    ///   that were merged in without a step.
+    ///   state as a whole, or the part that ``UndoableState/restore(_:)`` chooses, so it also reverts changes that were
+    ///   merged in without a step.
     ///
     /// The cost on top of the reducer's own work is one comparison of two states for an action that makes a step or
     /// joins one, and nothing for an action that makes none.
@@ -40,14 +40,16 @@ extension Relux {
             /// Redoes one undone step. Does nothing if there is none.
             case redo
 
-            /// Seals the last step, so that no later action joins it. For example, a text field has lost the focus.
+            /// Seals the last step, so that no later action joins it. Dispatch it, for example, when a text field loses
+            /// the focus.
             case seal
 
-            /// Discards all steps, done and undone, and keeps the state. For example, a document was saved or closed.
+            /// Discards all steps, done and undone, and keeps the state. Dispatch it, for example, when a document has
+            /// been closed.
             case forget
 
-            /// Takes in the state, as ``UndoableState/restore(_:)`` does, and the history that somebody else has saved.
-            /// The limit stays.
+            /// Takes over the state and the history that another store has saved. The state is taken over by
+            /// ``UndoableState/restore(_:)``, and the limit stays.
             case adopt(Undoable)
         }
 

@@ -1,5 +1,5 @@
 extension Relux {
-    /// A saga whose caller receives a value: the one that answers an effect.
+    /// Asynchronous work that answers an effect: the caller of `perform` receives the value that it returns.
     ///
     /// An effect has at most one flow in a store; registering a second one fails. Any number of sagas may handle the
     /// same effect in addition. Isolation, ordering, cancellation and lifetime are those of a ``Saga``.

@@ -6,10 +6,10 @@ extension Relux {
     /// is written once, and doesn't need to know whether it is one of many.
     ///
     /// A module's properties are read once, inside the store, when it is registered. They should do no more than create
-    /// plain values. Registering the type (and id) again adds an owner and keeps the first one.
+    /// plain values. If the same type (and id) is registered again, the first module stays and gets another owner.
     ///
-    /// A module with ``persistence`` is connected in a later step than the one that asks for it, when its states are
-    /// loaded. Until then, it doesn't exist.
+    /// A module with ``persistence`` is connected when its states have been loaded, in a later step than the one that
+    /// asks for it. Until then, it doesn't exist.
     public protocol Module: Sendable {
         /// The states that the module owns, each with its initial value. The default is none.
         var states: [any State] { get }
@@ -21,7 +21,7 @@ extension Relux {
         /// The sagas that the module runs. The default is none.
         var sagas: [any Saga] { get }
 
-        /// What follows actions in the same step. The default is none.
+        /// The rules that respond to actions with further actions, in the same step. The default is none.
         var rules: [Rule] { get }
 
         /// The flows that the module runs. The default is none.
@@ -40,16 +40,16 @@ extension Relux {
         /// The types of modules that must be registered. The default is none.
         ///
         /// They are looked up from the module's scope outward, and among the modules of the same registration, in any
-        /// order. The module of the instance that this one is registered in counts. Like a dependency, a required
-        /// module lives as long as any module needs it, and its states may be reduced here. If it is missing,
-        /// registration fails.
+        /// order. If this module is registered in an instance, the instance's own module counts too. Like a dependency,
+        /// a required module lives as long as any module needs it, and its states may be reduced here. If it is
+        /// missing, registration fails.
         var requires: [any Module.Type] { get }
 
         /// The instances that follow a state of this module, or of one that it needs. The default is none.
         var children: [Children] { get }
 
-        /// How states of this module are loaded before it starts, and saved as they change: at most one for each of its
-        /// own states. The default is none.
+        /// How states of this module are loaded before it starts, and saved as they change. Lists at most one
+        /// persistence for each of the module's own states. The default is none.
         var persistence: [any StatePersistence] { get }
     }
 }

@@ -7,8 +7,8 @@ extension Relux {
     /// }
     /// ```
     ///
-    /// All reactions to one type of action have the same type: `cancel(Reaction<Trigger>.self)` cancels the runs of all
-    /// of them. A reaction that has to be cancelled alone, or that has an `actionOnCancel`, is a ``Saga`` of its own.
+    /// All reactions to one type of action have the same type, so `cancel(Reaction<Trigger>.self)` cancels the runs of
+    /// all of them. If a reaction has to be cancelled alone, or needs an `actionOnCancel`, write a ``Saga`` instead.
     public struct Reaction<Trigger: Action>: Saga {
         /// Which actions the reaction takes inside an instance.
         public let listensTo: HandlerScope

@@ -1,9 +1,9 @@
 extension Relux {
     /// A decision across states: which actions follow an action, in the same step.
     ///
-    /// A rule is for what concerns several states, such as a confirmation that removes an element from a list and
-    /// closes the page that shows it. It decides when the action is reduced. Nothing can have changed in between, as it
-    /// can between a saga's read and its dispatch.
+    /// Use a rule for a decision that concerns several states, such as a confirmation that removes an element from a
+    /// list and closes the page that shows it. It decides while the action is reduced, so nothing can change in
+    /// between, as it can between a saga's read and its dispatch.
     ///
     /// ```swift
     /// var rules: [Relux.Rule] {
@@ -20,17 +20,17 @@ extension Relux {
     ///
     /// - Isolation: The closures are called inside the store, synchronously. They must be pure: they decide by their
     ///   parameters alone.
-    /// - Ordering: All rules for an action decide when its reducers have run and the instances that follow its states
-    ///   have been opened and closed, in the order of registration, and all see the same states. What they return is
-    ///   then reduced, before the next action of a batch. What follows one of these actions is reduced directly after
-    ///   it. Nothing outside sees the states in between.
+    /// - Ordering: The rules for an action decide after its reducers have run, and after instances that follow its
+    ///   states have been opened and closed. They are called in the order of registration, and all see the same states.
+    ///   The actions that they return are then reduced, before the next action of a batch. If rules respond to one of
+    ///   these actions, what they add is reduced directly after it. Nothing outside sees the states in between.
     /// - Records: Each added action has a number and a record of its own, whose `follows` is the number of the action
-    ///   that the rule was for. Rules of an instance that the action has closed don't decide.
+    ///   that the rule responded to. The rules of an instance that the action has closed are not called.
     /// - Resolution: An added action is looked up from the scope of the rule. If that has closed, it is looked up from
     ///   the innermost scope around it that is still open.
     /// - Nothing to add: An empty block adds nothing. A case of a `switch` that adds nothing is written `default: []`.
-    /// - Limit: Rules add at most 1,000 actions to a step. The next one, and all that would follow, is refused once, as
-    ///   ``Refusal/Reason/endlessRules``. What was reduced stays.
+    /// - Limit: Rules can add at most 1,000 actions to a step. The next one, and all that would follow it, are refused,
+    ///   which is reported once as ``Refusal/Reason/endlessRules``. Everything that was reduced before stays.
     public struct Rule: Sendable {
         /// How many actions rules may add to a step.
         static let limit = 1_000
@@ -53,8 +53,8 @@ extension Relux {
             self.scope = scope
         }
 
-        /// Creates a rule on the change of a value. It decides once for each action whose reducers have changed the
-        /// value. A reset is no such change.
+        /// Creates a rule on the change of a value. It is called once for each action whose reducers have changed the
+        /// value. A reset doesn't count as a change.
         ///
         /// The module that owns the state must be registered, in the scope of the rule or around it, and stays
         /// registered as long as the rule. Otherwise, registering the rule fails with

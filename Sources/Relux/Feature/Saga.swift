@@ -6,8 +6,8 @@ extension Relux {
     ///
     /// - Isolation: ``run(_:in:)`` runs in a task of its own, off the store. ``policy(for:)`` and
     ///   ``actionOnCancel(_:)`` are called inside the store and must be quick.
-    /// - Ordering: A run sees every state as its trigger left it, or later. The actions that two runs dispatch are
-    ///   ordered only by the policy that relates the runs.
+    /// - Ordering: A run sees every state as its trigger left it, or in a later version. The actions that two runs
+    ///   dispatch are ordered only by the policy that relates the runs.
     /// - Cancellation: A cancelled or superseded run can't change any state, whatever it does from then on.
     /// - Lifetime: A run ends no later than its module and its store.
     public protocol Saga: Sendable {

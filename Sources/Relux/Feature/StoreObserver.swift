@@ -1,7 +1,7 @@
 extension Relux {
     /// Sees everything that a store does: a logger, trace, recorder, or debugger.
     ///
-    /// - Isolation: Called inside the store, synchronously. Be quick, and hand longer work to something else.
+    /// - Isolation: Called inside the store, synchronously. Be quick, and pass longer work on to other code.
     /// - Ordering: Called in the order in which things happen. The records of a batch follow its last reducer, one
     ///   record per action. Each record precedes the runs that its action triggers.
     /// - Reentrancy: An observer may `send`, but must not wait for the store.
@@ -62,9 +62,9 @@ extension Relux {
 
         /// A module was registered. Calls ``moduleRegistered(_:in:)`` unless it is implemented.
         ///
-        /// The store calls only this form, in the step that registers the module. The module's states are there, with
-        /// the values that they start with. Modules that follow in the same step, such as children of these states,
-        /// are not there yet.
+        /// The store calls only this form, in the step that registers the module. The reader has the module's states,
+        /// with the values that they start with. It doesn't have modules that are registered later in the same step,
+        /// such as children of these states.
         ///
         /// - Parameters:
         ///   - module: The module.
@@ -72,9 +72,9 @@ extension Relux {
         ///   - states: Reads the states, from the root of the store.
         func moduleRegistered(_ module: any Module.Type, in scope: Scope?, leaving states: borrowing StateReader)
 
-        /// A module was listed or registered again. The first instance stays, and has another owner now.
+        /// A module was listed or registered again. The first instance stays, and gets another owner.
         ///
-        /// This is how an ordinary dependency of several modules appears. It is not a refusal.
+        /// This is normal for a dependency of several modules, and not a refusal.
         func moduleShared(_ module: any Module.Type)
 
         /// A module was replaced by another instance of its type. Its states stay.
@@ -96,8 +96,8 @@ extension Relux {
 
         /// States returned to their initial values. Calls ``statesReset(_:)`` unless it is implemented.
         ///
-        /// The store calls only this form. Instances that follow a state, and are opened or closed because of its
-        /// initial value, are not opened or closed yet.
+        /// The store calls only this form. Instances that follow a state have not yet been opened or closed to match
+        /// its initial value.
         ///
         /// - Parameters:
         ///   - types: The states.

@@ -1,8 +1,8 @@
 extension Relux {
     /// How many actions a stream keeps for its consumer, and which it drops when there are more.
     ///
-    /// Actions are only dropped while the consumer is busy. One that has waited counts as busy until its task runs. The
-    /// stream counts the dropped actions in its `droppedCount`.
+    /// Actions are dropped only while the consumer is busy. A consumer that was waiting counts as busy until its task
+    /// runs. The stream counts the dropped actions in its `droppedCount`.
     public struct StreamBuffering: Sendable, Hashable {
         enum Kind: Sendable, Hashable {
             case unbounded

@@ -1,5 +1,5 @@
 extension Relux.ActionDispatching {
-    /// Takes an effect, as `perform` does, and throws the flow's own error unchanged.
+    /// Performs an effect, as `perform` does, but throws the flow's own error unchanged.
     ///
     /// ```swift
     /// do {
@@ -10,8 +10,8 @@ extension Relux.ActionDispatching {
     /// }
     /// ```
     ///
-    /// - Cancellation: That of `perform`. A run that was cancelled or superseded throws a `CancellationError`, so that
-    ///   a saga that lets it through ends as cancelled.
+    /// - Cancellation: As with `perform`. If the run was cancelled or superseded, this throws a `CancellationError`. A
+    ///   saga that doesn't catch it ends as cancelled.
     /// - Throws: The error of the flow or of the first saga that failed; `CancellationError`; or ``EffectError`` if the
     ///   effect was dropped, nothing handles it, the caller would wait for its own end, or the store was shut down.
     @discardableResult

@@ -1,24 +1,24 @@
 extension Relux {
-    /// Brings actions into a store: what ``Store``, ``Scope``, ``Dispatcher``, and ``SagaContext`` have in common.
+    /// The verbs that bring actions into a store, shared by ``Store``, ``Scope``, ``Dispatcher``, and ``SagaContext``.
     ///
     /// - Isolation: The verbs can be called from anywhere, including the main actor. Builders are executed where the
     ///   caller is isolated.
     /// - Ordering: What one task dispatches, sends, and performs is reduced in the order in which it does so, whichever
     ///   verbs it mixes.
-    /// - Lifetime: Only a ``Store`` keeps itself alive.
+    /// - Lifetime: Only a ``Store`` keeps the store alive.
     public protocol ActionDispatching: Sendable {
-        /// The store, and on whose behalf it is used.
+        /// Identifies the store, the scope, and the run on whose behalf the verbs are used.
         var handle: StoreHandle { get }
     }
 }
 
 extension Relux.ActionDispatching {
-    /// Takes an action. Returns when it has been reduced and its runs have been started, queued, or made pending.
+    /// Dispatches an action. Returns when it has been reduced and its runs have been started, queued, or made pending.
     ///
     /// - Parameter action: Routed by its exact concrete type.
     /// - Returns: The action's sequence number, and a way to await what it triggered.
-    /// - Complexity: That of the reducers, sagas, and waiting readers of this type of action. Other types have no
-    ///   influence.
+    /// - Complexity: That of the reducers, sagas, and waiting readers of this type of action. Those of other types add
+    ///   nothing.
     @discardableResult
     public nonisolated(nonsending) func dispatch(
         _ action: some Relux.Action, fileID: StaticString = #fileID, line: UInt = #line
@@ -26,7 +26,7 @@ extension Relux.ActionDispatching {
         await handle.dispatch(action, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
-    /// Takes actions of one type in one step. Readers see only the final result.
+    /// Dispatches actions of one type in one step. Readers see only the final result.
     ///
     /// - Returns: The sequence number of the last action, and a way to await what all of them triggered.
     /// - Complexity: O(n) in the number of actions, apart from their reducers and sagas.
@@ -38,7 +38,7 @@ extension Relux.ActionDispatching {
         await handle.dispatch(contentsOf: batch, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
-    /// Takes actions of any types in one step. Readers see only the final result.
+    /// Dispatches actions of any types in one step. Readers see only the final result.
     ///
     /// - Parameter batch: Lists the actions. Executed once, where the caller is isolated, before anything is reduced.
     /// - Returns: The sequence number of the last action, and a way to await what all of them triggered.
@@ -50,7 +50,7 @@ extension Relux.ActionDispatching {
         await handle.dispatch(batch: batch(), at: Relux.CallSite(fileID: fileID, line: line))
     }
 
-    /// Takes an action on the calling thread, for code that can't await: a button's closure, a binding's setter, a
+    /// Dispatches an action on the calling thread, for code that can't await: a button's closure, a binding's setter, a
     /// delegate's method. Returns when it has been reduced and its runs have been started, queued, or made pending.
     ///
     /// The reducers run on the calling thread, which may be the main thread, so use `send` or `dispatch` for actions
@@ -58,12 +58,13 @@ extension Relux.ActionDispatching {
     ///
     /// - Isolation: Can be called from anywhere but asynchronous code. Runs begin as tasks, never inside the call.
     /// - Ordering: After everything that the calling task, and tasks of the same actor before it, have sent,
-    ///   dispatched, or begun to dispatch. If such calls are still waiting to get in, they are made first.
-    /// - Blocking: While another caller is inside, the thread waits, as it would for a lock: for the step in progress
-    ///   and for the calls that were waiting before, and never for a run, a saga, a service, or a reader.
-    /// - Reentrancy: Inside a store (this or another one: a reducer, an observer, a selection, a policy, a middleware,
-    ///   the body of a `read`, or a `deinit` that a step executes), it changes nothing, and the receipt has no sequence
-    ///   number. This is reported as ``Refusal/Reason/insideStore``.
+    ///   dispatched, or begun to dispatch. If such calls are still waiting to enter the store, they are made first.
+    /// - Blocking: While another caller is inside, the thread is blocked, as by a lock. It waits for the step in
+    ///   progress and for the calls that were queued before this one, but never for a run, a saga, a service, or a
+    ///   reader.
+    /// - Reentrancy: Inside a store, this or another one, it changes nothing, and the receipt has no sequence number.
+    ///   This is reported as ``Refusal/Reason/insideStore``. Code inside a store is a reducer, an observer, a
+    ///   selection, a policy, a middleware, the body of a `read`, or a `deinit` that a step executes.
     /// - Returns: The action's sequence number, and a way to await what it triggered.
     @available(*, noasync, message: "Use `await dispatch(_:)` in asynchronous code.")
     @discardableResult
@@ -73,7 +74,8 @@ extension Relux.ActionDispatching {
         handle.dispatchNow(action, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
-    /// Takes actions of one type in one step on the calling thread, as ``dispatchNow(_:fileID:line:)`` takes one.
+    /// Dispatches actions of one type in one step on the calling thread. Otherwise like
+    /// ``dispatchNow(_:fileID:line:)``.
     ///
     /// - Returns: The sequence number of the last action, and a way to await what all of them triggered.
     @available(*, noasync, message: "Use `await dispatch(contentsOf:)` in asynchronous code.")
@@ -85,16 +87,16 @@ extension Relux.ActionDispatching {
         handle.dispatchNow(contentsOf: batch, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
-    /// Asks the state that has opened the instance to remove it, as a page that closes itself does.
+    /// Asks the state that has opened this instance to remove it. A page calls this to close itself.
     ///
-    /// This dispatches a ``Dismissal``, whose reducer is the `onDismiss` of the ``Children`` that hold the instance. A
-    /// run whose own dismissal closes its instance is cancelled and can no longer write, but its `perform` returns what
-    /// its body returns.
+    /// This dispatches a ``Dismissal``, whose reducer is the `onDismiss` of the ``Children`` that hold the instance. If
+    /// the instance is closed, the run that called this is cancelled with it and can no longer write. A `perform` of
+    /// that run still returns what the run's body returns.
     ///
-    /// In the root, and if the instance has no such binding, nothing is reduced, and this is reported as
+    /// In the root, and if there is no `onDismiss` for the instance, nothing is reduced, and this is reported as
     /// ``Refusal/Reason/notDismissible(_:)``.
     ///
-    /// - Ordering: As that of `dispatch`.
+    /// - Ordering: As with `dispatch`.
     /// - Returns: The sequence number of the dismissal, and a way to await what it triggered.
     @discardableResult
     public nonisolated(nonsending) func dismiss(
@@ -108,21 +110,21 @@ extension Relux.ActionDispatching {
 
     /// Hands an action over and returns immediately.
     ///
-    /// The action is reduced before anything that the calling task does next with this store. `send` never waits and is
-    /// unbounded; if you need back-pressure, await `dispatch`. What it triggers inherits neither the priority nor the
-    /// task-local values of the caller. Sends that the store accepted before its last reference was released may be
-    /// discarded, and are then reported.
+    /// The action is reduced before anything that the calling task does next with this store. `send` never waits, and
+    /// any number of actions can be queued; if you need back-pressure, await `dispatch`. The runs that it triggers
+    /// inherit neither the priority nor the task-local values of the caller. Sends that the store accepted before its
+    /// last reference was released may be discarded, and are then reported.
     ///
     /// - Complexity: O(1).
     public func send(_ action: some Relux.Action, fileID: StaticString = #fileID, line: UInt = #line) {
         handle.send(action, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
-    /// Takes an effect. Returns the value of its flow when everything that the effect triggered has ended.
+    /// Performs an effect. Returns the value of its flow when everything that the effect triggered has ended.
     ///
-    /// If no flow takes the effect and its output is `Void`, the sagas determine the result: the first failure,
-    /// otherwise whether one was cancelled, superseded, or dropped, in that order. Other errors appear in the store's
-    /// `failures`.
+    /// If no flow takes the effect and its output is `Void`, the sagas determine the result: the first failure or,
+    /// without one, `cancelled`, `superseded`, or `dropped`, whichever applies first in this order. Other errors appear
+    /// in the store's `failures`.
     ///
     /// An error that a flow or saga throws arrives as ``EffectError/failed(_:)``. A `catch let error as APIError`
     /// around `perform` therefore never matches; match the case and cast its payload.
@@ -140,13 +142,13 @@ extension Relux.ActionDispatching {
         try await handle.perform(effect, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
-    /// Takes actions. Returns when everything that they triggered has ended or will never start.
+    /// Dispatches actions. Returns when everything that they triggered has ended or will never start.
     ///
     /// - Cancellation: When the calling task is cancelled, it stops waiting, and the remaining actions are not reduced.
     ///   The runs continue.
     /// - Parameters:
-    ///   - execution: Whether each action, with everything that it triggers, is finished before the next. A failure
-    ///     stops neither.
+    ///   - execution: Whether each action, with everything that it triggers, is finished before the next one is
+    ///     reduced. In either case, a failure doesn't stop the other actions.
     ///   - actions: Lists the actions. Executed once, where the caller is isolated, before anything is reduced.
     /// - Returns: `.failure` with every error if anything failed, otherwise `.cancelled` if anything was superseded,
     ///   dropped, or cancelled, otherwise `.success`. An action that nothing takes counts as a failure.

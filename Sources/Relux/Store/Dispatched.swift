@@ -18,8 +18,8 @@ extension Relux {
 
         /// Waits until what the action triggered has ended or will never start.
         ///
-        /// This concerns the runs of the sagas that take the action. What they dispatch in turn, without awaiting it,
-        /// is not waited for. In a run that would wait for its own end, it returns immediately, and this is reported.
+        /// It waits for the runs of the sagas that take the action, but not for what these dispatch without awaiting
+        /// it. In a run that would wait for its own end, it returns immediately, and this is reported.
         ///
         /// - Cancellation: When the waiting task is cancelled, it returns immediately. The runs continue.
         /// - Lifetime: It doesn't keep the store alive, and returns when the store is released.
@@ -29,7 +29,7 @@ extension Relux {
 
         /// Waits until what the action triggered has ended or will never start, and returns how it ended.
         ///
-        /// This concerns the same runs as ``finished()``. The errors also appear in the store's `failures`.
+        /// It waits for the same runs as ``finished()``. The errors also appear in the store's `failures`.
         ///
         /// - Cancellation: When the waiting task is cancelled, it returns `.cancelled` immediately. The runs continue.
         /// - Lifetime: It doesn't keep the store alive. When the store is released, it returns `.cancelled`.
@@ -44,13 +44,13 @@ extension Relux {
             return tally.result
         }
 
-        /// Cancels what the action triggered and what that performs. Never waits.
+        /// Cancels the runs that the action triggered, and what these perform. Never waits.
         ///
-        /// It concerns the runs of the sagas that take the action. A run that others share continues for them. What a
-        /// run dispatched without awaiting it continues as well. If everything has ended, nothing happens.
+        /// A run that others share continues for them. What a run has dispatched without awaiting it continues as well.
+        /// If everything has ended, nothing happens.
         ///
         /// - Isolation: Can be called from anywhere, synchronously.
-        /// - Ordering: Ordered like a `send`: what the calling task does next with the store comes after it.
+        /// - Ordering: As with `send`: it takes effect before anything that the calling task does next with the store.
         public func cancel() {
             completion?.abandon()
         }

@@ -32,7 +32,7 @@ extension Relux {
             lhs.core === rhs.core && lhs.address == rhs.address
         }
 
-        /// Hashes the store and the way to the scope.
+        /// Hashes the store and the path to the scope.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(ObjectIdentifier(core))
             hasher.combine(address)

@@ -1,7 +1,8 @@
 extension Relux {
-    /// Everything of a kind that happens in a store, from the creation of the stream on: actions, or failures.
+    /// All events of one kind in a store, from the creation of the stream on: actions or failures.
     ///
-    /// Create it *before* you dispatch anything that may answer it: the answer can then not be missed.
+    /// To wait for the answer to an action, create the stream *before* you dispatch the action. The answer can't be
+    /// missed then.
     ///
     /// ```swift
     /// for await action in context.actionStream(ofAny: Session.State.Action.self, Notes.State.Action.self) {

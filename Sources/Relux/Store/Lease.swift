@@ -3,8 +3,8 @@ import Synchronization
 extension Relux {
     /// Keeps a module registered, for example for as long as a screen is visible.
     ///
-    /// If a lease is released without ``end()``, it posts the unregistration and doesn't wait. The unregistration is
-    /// ordered before any later `attach` by the releasing task. A lease doesn't keep the store alive.
+    /// If a lease is released without ``end()``, the module is unregistered as by a `send`: nothing waits, and the
+    /// unregistration comes before any later `attach` by the releasing task. A lease doesn't keep the store alive.
     public final class Lease: Sendable {
         private let number: UInt64
         private let module: any Module.Type

@@ -1,27 +1,29 @@
 extension Relux {
-    /// Registers modules, resets them, and cancels their work: what ``Store``, ``Scope``, and ``SagaContext`` have in
-    /// common.
+    /// The verbs that register and reset modules and cancel their work, shared by ``Store``, ``Scope``, and
+    /// ``SagaContext``.
     ///
-    /// - Scope: The verbs of a store apply to its root. Those of a ``Scope``, and of a context in an instance, apply to
-    ///   that instance and what it contains.
+    /// - Scope: On a store, the verbs apply to its root. On a ``Scope``, or on the context of a run in an instance,
+    ///   they apply to that instance and what it contains.
     /// - Isolation: The verbs can be called from anywhere.
-    /// - Ordering: Each comes after everything that the calling task has dispatched and sent before.
+    /// - Ordering: Each takes effect after everything that the calling task has dispatched and sent before.
     public protocol ModuleManaging: Sendable {
-        /// The store, and on whose behalf it is used.
+        /// Identifies the store, the scope, and the run on whose behalf the verbs are used.
         var handle: StoreHandle { get }
     }
 }
 
 extension Relux.ModuleManaging {
-    /// Connects modules and what they depend on, all or nothing.
+    /// Registers modules and the modules that they depend on: either all of them, or none. Returns when persisted
+    /// states have been loaded and all of these modules are connected.
     ///
-    /// An `Identifiable` module is registered once for each id, and opens a scope of its own. A module whose type (and
-    /// id) is already registered gets another owner, and the first one stays. This is reported as
+    /// An `Identifiable` module is registered once for each id, and opens a scope of its own. If a module of the same
+    /// type (and id) is already registered, it stays and gets another owner. This is reported as
     /// ``StoreObserver/moduleShared(_:)``.
     ///
-    /// - Throws: ``StoreError``, and the store is unchanged: two modules own the same state, an effect has two flows, a
-    ///   reducer belongs to a foreign state, a required module is missing, modules depend on each other in a cycle, the
-    ///   instance in which to register doesn't exist, or the store was shut down.
+    /// - Throws: ``StoreError``, and the store is unchanged. Reasons are: two modules own the same state, an effect has
+    ///   two flows, a reducer belongs to a foreign state, a required module is missing, modules depend on each other in
+    ///   a cycle, a saved state can't be loaded, the instance in which to register doesn't exist, or the store was shut
+    ///   down.
     /// - Complexity: O(n) in what the modules list.
     public nonisolated(nonsending) func register(
         _ modules: any Relux.Module..., fileID: StaticString = #fileID, line: UInt = #line
@@ -29,7 +31,7 @@ extension Relux.ModuleManaging {
         try await handle.register(modules, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
-    /// Connects the modules of a list and what they depend on, all or nothing.
+    /// Registers the modules of a list, as ``register(_:fileID:line:)`` does: either all of them, or none.
     ///
     /// - Throws: ``StoreError``, as ``register(_:fileID:line:)`` does.
     /// - Complexity: O(n) in what the modules list.
@@ -45,17 +47,17 @@ extension Relux.ModuleManaging {
         _ modules: [any Relux.Module], fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(Relux.StoreError) {}
 
-    /// Replaces the registered module of a type (and id) by another instance, as when a service is swapped.
+    /// Replaces the registered module of the same type (and id), for example to swap a service.
     ///
     /// The states stay with their values. Sagas, flows, watchers, reducers, dependencies, required modules, children,
-    /// and initial values become those of the new instance. One step cancels the runs of the old sagas, flows, and
+    /// and initial values become those of the new module. One step cancels the runs of the old sagas, flows, and
     /// watchers, starts the new watchers, and reduces the `actionOnCancel` of the cancelled runs. The call then waits
     /// until those runs have ended.
     ///
-    /// - Ordering: A trigger that comes after this is taken by the new sagas, even if old runs have not ended.
+    /// - Ordering: The new sagas take every later trigger, even if old runs have not ended.
     /// - Cancellation: Ignored.
-    /// - Throws: ``StoreError``, and the store is unchanged: no such module is registered, it lists states of other
-    ///   types, or the new instance can't be registered for a reason that `register` has as well.
+    /// - Throws: ``StoreError``, and the store is unchanged. Reasons are: no such module is registered, the new module
+    ///   lists states of other types, or one of the reasons of `register`.
     public nonisolated(nonsending) func replace(
         _ module: some Relux.Module, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(Relux.StoreError) {
@@ -64,10 +66,12 @@ extension Relux.ModuleManaging {
 
     /// Removes one owner of a module, and the module itself if that was the last one.
     ///
-    /// One step cancels the module's runs and removes its states, together with what only it depended on. The call then
-    /// waits until those runs have ended, so a service that ignores cancellation delays it. A module that others depend
-    /// on, or that leases hold, stays until they are gone. Without an owner to remove, a call is reported, and so is
-    /// one for an `Identifiable` module, which needs an id.
+    /// One step cancels the module's runs and removes its states, together with the modules that only it depended on.
+    /// The call then waits until those runs have ended, so a service that ignores cancellation delays it. A module that
+    /// others depend on, or that leases hold, stays until they are gone.
+    ///
+    /// If there is no owner to remove, this is reported. So is a call for an `Identifiable` module, which has to be
+    /// unregistered with its id.
     ///
     /// - Cancellation: Ignored.
     public nonisolated(nonsending) func unregister(
@@ -110,16 +114,17 @@ extension Relux.ModuleManaging {
 
     /// Cancels all runs and restores all initial values, in one step. Then waits until those runs have ended.
     ///
-    /// Nothing from before can write afterwards, and watchers start again, except one that waits for this reset and is
-    /// spared by it. Called from inside a run, it spares that run and the runs that await it, which may still write. A
-    /// caller of `perform` or `actions` awaits a run from the step that triggered it; a caller of
-    /// ``Dispatched/finished()``, from that call on.
+    /// Cancelled runs can't write any more, and watchers start again. Called from inside a run, it spares that run and
+    /// the runs that await it: they continue, may still write, and are not started again if they are watchers.
+    ///
+    /// A caller of `perform` or `actions` awaits a run from the step that triggered it, and a caller of
+    /// ``Dispatched/finished()`` from that call on.
     ///
     /// - Cancellation: Ignored.
     /// - Parameters:
-    ///   - kept: States that keep their values. Their runs are cancelled nevertheless.
-    ///   - sparing: With `.nobody`, the calling run and the runs that await it are ended as well, but not waited for.
-    ///     Runs that perform the calling run by way of a `Task {}` are ended, but not waited for in any case.
+    ///   - kept: States that keep their values. The runs of their modules are cancelled nevertheless.
+    ///   - sparing: With `.nobody`, the calling run and the runs that await it are cancelled too, but not waited for.
+    ///     Runs that perform the calling run through a `Task {}` are cancelled in either case, and never waited for.
     public nonisolated(nonsending) func reset(
         except kept: [any Relux.State.Type] = [], sparing: Relux.ResetSparing = .caller,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -129,8 +134,8 @@ extension Relux.ModuleManaging {
 
     /// Cancels the runs of a saga, flow, or watcher, and what they perform. Never waits for their end.
     ///
-    /// A type that is not a registered saga, flow, or watcher is reported as
-    /// ``Refusal/Reason/cancelledNothing(_:)``. It is fine if there is no run.
+    /// If there is no run, nothing happens. A type that is not a registered saga, flow, or watcher is reported as
+    /// ``Refusal/Reason/cancelledNothing(_:)``.
     public nonisolated(nonsending) func cancel(
         _ saga: Any.Type, fileID: StaticString = #fileID, line: UInt = #line
     ) async {
@@ -139,7 +144,7 @@ extension Relux.ModuleManaging {
 
     /// Cancels the runs that share a named lane, whichever sagas they belong to, and what they perform. Never waits.
     ///
-    /// It is fine if there is no run.
+    /// If there is no run, nothing happens.
     public nonisolated(nonsending) func cancel(
         _ lane: Relux.Lane, fileID: StaticString = #fileID, line: UInt = #line
     ) async {
@@ -181,13 +186,14 @@ extension Relux.ModuleManaging {
         )
     }
 
-    /// Waits until everything that the calling task has dispatched or sent before is saved, and saves it without
-    /// waiting for its pace. Instances inside are included. A state that isn't persisted counts as saved.
+    /// Saves unsaved changes without waiting for their ``SavingPace``, and returns when they have been saved. This
+    /// includes everything that the calling task has dispatched or sent before, and the states of the instances inside.
+    /// A state that isn't persisted counts as saved.
     ///
-    /// What this has returned for is there after the process is killed. For going to the background, for the end of a
-    /// program, and before something is acknowledged to others.
+    /// Once this has returned, the saved values survive if the process is killed. Call it when an app goes to the
+    /// background, at the end of a program, and before something is acknowledged to others.
     ///
-    /// - Parameter states: The states to be saved; none for all.
+    /// - Parameter states: The states to save; all of them if none is listed.
     /// - Cancellation: If the task or the run is cancelled, throws `CancellationError` at once. The saves continue.
     /// - Throws: What a save threw, ``StoreError/notLoaded(_:_:)`` for a state that isn't saved because it could not be
     ///   loaded, and ``StoreError/storeShutDown(at:)``.
@@ -198,8 +204,8 @@ extension Relux.ModuleManaging {
         try await handle.saved(states, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
-    /// Erases what was saved of a state and could not be loaded, and saves the present value. From then on, the state
-    /// is saved as usual.
+    /// Erases the saved data of a state that could not be loaded, and saves the present value instead. From then on,
+    /// the state is saved as usual.
     ///
     /// - Parameter state: A state of this scope, or of one around it.
     /// - Cancellation: As ``saved(_:fileID:line:)``.

@@ -14,20 +14,20 @@ extension Relux.SagaContext {
         try await core.clock.sleep(until: core.clock.deadline(after: duration))
     }
 
-    /// Tries something until it succeeds, as often as a schedule says, and sleeps in between on the store's clock.
+    /// Repeats something until it succeeds or the schedule says to stop, and pauses in between on the store's clock.
     ///
-    /// It tries again after the body's own errors and after ``EffectError/failed(_:)``. Any other ``EffectError`` ends
-    /// it immediately: repeating a superseded effect would supersede the newer one, and repeating a cancelled effect
-    /// would undo the cancellation.
+    /// The body is repeated after its own errors and after ``EffectError/failed(_:)``. Any other ``EffectError`` ends
+    /// the retries immediately: repeating a superseded effect would supersede the newer one, and repeating a cancelled
+    /// effect would undo the cancellation.
     ///
-    /// - Cancellation: Between two tries, it ends with a `CancellationError` when the run is cancelled. A
-    ///   `CancellationError` of the body ends it as well.
+    /// - Cancellation: If the run is cancelled between two attempts, this throws a `CancellationError`. A
+    ///   `CancellationError` of the body ends the retries as well.
     /// - Parameters:
-    ///   - schedule: How often to try, how long to pause, and which errors are worth another try.
-    ///   - onSetback: Called in the calling task before each pause, and therefore not after the last failure. The pause
-    ///     starts when it returns.
+    ///   - schedule: How many attempts to make, how long to pause, and which errors are worth another attempt.
+    ///   - onSetback: Called in the calling task before each pause, and so not after the last failure. The pause starts
+    ///     when it returns.
     ///   - body: Executed in the calling task.
-    /// - Throws: The error of the last try.
+    /// - Throws: The error of the last attempt.
     public nonisolated(nonsending) func retry<Value>(
         _ schedule: Relux.RetrySchedule,
         onSetback: nonisolated(nonsending) (Relux.Setback) async -> Void = { _ in },
@@ -50,14 +50,15 @@ extension Relux.SagaContext {
         }
     }
 
-    /// Gives something a limited time.
+    /// Limits the time that something may take.
     ///
     /// The body is executed as a child run with its own context. At the deadline, the child is cancelled and can no
-    /// longer write, and this throws even if the body ignores its cancellation. Its task then ends when it ends.
+    /// longer write, and this throws. If the body ignores its cancellation, its task continues in the background until
+    /// the body returns.
     ///
     /// - Ordering: What the body dispatched before the deadline stays reduced.
-    /// - Cancellation: Cancelling the run cancels the child. This then throws what the body threw, at the latest at the
-    ///   deadline.
+    /// - Cancellation: Cancelling the run cancels the child. This then throws the error of the body, and no later than
+    ///   at the deadline.
     /// - Parameters:
     ///   - limit: Any length, on the store's clock.
     ///   - body: Receives the context of the child run.
@@ -101,8 +102,8 @@ extension Relux.SagaContext {
     }
 }
 
-/// The error that the body of a timeout threw: the result of its run doesn't tell one kind of cancellation from
-/// another.
+/// The error that the body of a timeout threw. It is kept here because the result of a run doesn't distinguish the
+/// kinds of cancellation.
 private final class ThrownError: Sendable {
     private let contents = Lock<(any Error)?>(nil)
 

@@ -4,10 +4,10 @@ extension Relux {
     /// It always acts on behalf of its run, in whichever task it is used.
     ///
     /// - Isolation: It may be passed to child tasks, and its verbs can be called from anywhere.
-    /// - Ordering: That of the store. What one task of the run does is ordered as it does it.
+    /// - Ordering: That of the store. The calls of one task of the run take effect in the order in which it makes them.
     /// - Cancellation: Once the run has ended, has been cancelled or superseded, or its module or store is gone,
-    ///   nothing that is dispatched, sent, or performed through it is reduced. The refused write is reported. The store
-    ///   decides this as it takes the write. Reading continues to work.
+    ///   nothing that is dispatched, sent, or performed through it is reduced. The store checks this in the step that
+    ///   would reduce the action, and reports the refused write. Reading continues to work.
     /// - Lifetime: It doesn't keep the store alive.
     public struct SagaContext: ActionDispatching, StateReading, ModuleManaging {
         let runHandle: RunHandle

@@ -1,5 +1,5 @@
 extension Relux.StateReading {
-    /// Waits for the next action of a type that matches.
+    /// Waits for the next action of a type that satisfies a condition.
     ///
     /// It considers the actions from the call on. To wait for the answer to something that you dispatch, create an
     /// ``actionStream(of:buffering:)`` before dispatching it. In a watcher that listens to the type, it considers the
@@ -18,7 +18,7 @@ extension Relux.StateReading {
         try await handle.first(of: type, where: matches)
     }
 
-    /// Waits until a state meets a condition. Returns immediately if it does already.
+    /// Waits until a state meets a condition. Returns immediately if it already does.
     ///
     /// ```swift
     /// try await context.wait(until: Session.State.self) { $0.isSignedIn }
@@ -29,7 +29,7 @@ extension Relux.StateReading {
     /// - Lifetime: It doesn't keep the store alive. Through a context, it ends with the run.
     /// - Parameters:
     ///   - type: The type of the state.
-    ///   - condition: Executed inside the store after each touch of the state, so keep it short.
+    ///   - condition: Executed inside the store each time a reducer of the state has run, so keep it short.
     /// - Returns: The first value that meets the condition. A value that met it only between the actions of a batch is
     ///   not seen.
     /// - Throws: `CancellationError` if the task is cancelled, or if the run, the store, or the state ends first;

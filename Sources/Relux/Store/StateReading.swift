@@ -1,13 +1,13 @@
 extension Relux {
-    /// Reads the states of a store and follows its actions: what ``Store``, ``Scope``, and ``SagaContext`` have in
-    /// common.
+    /// The verbs that read the states of a store and follow its actions, shared by ``Store``, ``Scope``, and
+    /// ``SagaContext``.
     ///
     /// - Isolation: The verbs can be called from anywhere. Closures that receive a ``StateReader``, and selections, are
     ///   executed inside the store: keep them short.
     /// - Ordering: A read comes after everything that the calling task has dispatched and sent before.
     /// - Lifetime: The sequences don't keep the store alive.
     public protocol StateReading: Sendable {
-        /// The store, and on whose behalf it is used.
+        /// Identifies the store, the scope, and the run on whose behalf the verbs are used.
         var handle: StoreHandle { get }
     }
 }
@@ -31,9 +31,9 @@ extension Relux.StateReading {
         try await handle.read(body)
     }
 
-    /// Whether there is an instance to which a scope leads now.
+    /// Whether the instance that a scope refers to exists now.
     ///
-    /// By the time of a later call, it may have been opened or closed. The root is open until the store is shut down.
+    /// It may be opened or closed before your next call. The root is open until the store is shut down.
     ///
     /// - Parameter scope: A scope of this store. Those of other stores aren't open.
     public nonisolated(nonsending) func isOpen(_ scope: Relux.Scope) async -> Bool {
@@ -66,7 +66,8 @@ extension Relux.StateReading {
         try handle.readNow(body)
     }
 
-    /// The values of a state: the current one first, then one for each touch, or the latest if the reader is slow.
+    /// The values of a state: the current one first, then one each time a reducer of the state has run. A slow reader
+    /// gets only the latest.
     ///
     /// - Returns: The sequence. If no module owns the state, it ends immediately, and this is reported.
     public func values<S: Relux.State>(
@@ -117,8 +118,8 @@ extension Relux.StateReading {
     /// - Parameters:
     ///   - type: The exact type of the actions.
     ///   - buffering: How many actions the stream keeps while its consumer is busy.
-    /// - Returns: A stream for one consumer. Create it before you dispatch anything that may answer it. In a watcher,
-    ///   the first stream of a type in ``Watcher/listens`` starts with the registration of the module.
+    /// - Returns: A stream for one consumer. Create it before you dispatch an action whose answer it should receive. In
+    ///   a watcher, the first stream of a type in ``Watcher/listens`` starts with the registration of the module.
     public func actionStream<A: Relux.Action>(
         of type: A.Type = A.self, buffering: Relux.StreamBuffering = .unbounded
     ) -> Relux.ActionStream<A> {
@@ -130,8 +131,8 @@ extension Relux.StateReading {
     /// - Parameters:
     ///   - types: The exact types of the actions.
     ///   - buffering: How many actions the stream keeps while its consumer is busy. All types share one buffer.
-    /// - Returns: A stream for one consumer. In a watcher, it includes the actions since the registration of the module
-    ///   of those types in ``Watcher/listens`` of which no other stream has been created.
+    /// - Returns: A stream for one consumer. In a watcher, a type in ``Watcher/listens`` of which no other stream has
+    ///   been created is included from the registration of the module on.
     public func actionStream(
         ofAny types: any Relux.Action.Type..., buffering: Relux.StreamBuffering = .unbounded
     ) -> Relux.AnyActionStream {

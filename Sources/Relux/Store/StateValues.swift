@@ -2,17 +2,19 @@ extension Relux {
     /// The values of a state, or of a selection from states: the current one first, then later ones.
     ///
     /// - Isolation: Iterate from any task. A selection is executed inside the store, so keep it short.
-    /// - Ordering: Never an older value after a newer one, and always the last one. A slow reader skips values and
-    ///   makes nothing else wait. Whole states arrive once for each touch. A selection never delivers a value that is
-    ///   equal to the previous one. A selection from several states is made at one point of the total order.
+    /// - Ordering: An older value never follows a newer one, and the last value always arrives. A slow reader skips
+    ///   values and delays nothing else. A whole state arrives once each time a reducer of the state has run. A
+    ///   selection never delivers a value that is equal to the previous one. A selection from several states is made at
+    ///   one point of the total order.
     /// - Cancellation: Cancelling the iterating task ends the sequence immediately.
     /// - Lifetime: It doesn't keep the store alive, and ends with it; the last value may then be skipped. The values of
-    ///   one state end when the module is unregistered that owned it at the first `next()`, and those of an instance
-    ///   end with it. The last value, including what the step that removes it changed, is delivered before. A selection
-    ///   over a reader otherwise ends only when its closure throws, and continues when a missing state appears.
+    ///   one state end when the module that owned it at the first `next()` is unregistered, and those of an instance
+    ///   end with the instance. The last value is delivered first, including what the removing step has changed. A
+    ///   selection over a reader, in contrast, ends only with the store or when its closure throws. If a state is
+    ///   missing, it continues when the state appears.
     ///
-    /// Iterators are independent of each other. A waiting iterator holds no value, except the last one of a selection,
-    /// and the last one of what has gone.
+    /// Iterators are independent of each other. A waiting iterator holds no value, except the last value of a
+    /// selection, and that of a state that has been removed.
     public struct StateValues<Value: Sendable>: AsyncSequence, Sendable {
         /// A value of the state or the selection.
         public typealias Element = Value

@@ -1,21 +1,22 @@
 extension Relux {
     /// Takes actions in one total order, applies them to pure reducers, and starts sagas.
     ///
-    /// - Isolation: A façade of an actor, which isolates all states and runs. Every verb can be called from anywhere. A
-    ///   nonisolated caller that awaits enters on its own thread if the store is free; any other caller that awaits
-    ///   hops, so that reducers don't run on its actor. A synchronous verb, such as `dispatchNow`, enters on the
-    ///   calling thread, and reduces there. (So does a `Task.immediate` that starts nonisolated on the main thread,
-    ///   when it first calls the store.)
-    /// - Ordering: Actions are reduced one at a time and numbered 1, 2, 3 … without gaps. What one task does is ordered
-    ///   as it does it, whichever verbs it mixes. Callers that have to wait get in by priority, and first come, first
-    ///   served within a priority. Tasks of one actor and one priority get in in the order in which they leave it. A
-    ///   synchronous call comes after all callers that were waiting before it, whatever their priorities.
+    /// - Isolation: A façade for an actor that isolates all states and runs. Every verb can be called from anywhere. A
+    ///   nonisolated caller that awaits enters on its own thread if the store is free. Any other caller that awaits
+    ///   hops to the store, so reducers don't run on the caller's actor. A synchronous verb, such as `dispatchNow`,
+    ///   enters on the calling thread, and reduces there. (So does the first call of a `Task.immediate` that starts
+    ///   nonisolated on the main thread.)
+    /// - Ordering: Actions are reduced one at a time and numbered 1, 2, 3 … without gaps. The calls of one task take
+    ///   effect in the order in which it makes them, whichever verbs it mixes. Waiting callers enter by priority and,
+    ///   within a priority, first come, first served. Tasks of one actor with equal priority enter in the order in
+    ///   which they leave the actor. A synchronous call enters after all callers that were waiting before it, whatever
+    ///   their priorities.
     /// - Reentrancy: None. Nothing waits inside the store, and user code that it executes (reducers, middleware,
     ///   observers, selections, policies) can't call back in, except by `send`.
-    /// - Runs: Used in the task of a run, a store acts on behalf of that run while it lasts: the run is the cause of
-    ///   what it dispatches, and nothing more is reduced once the run was cancelled or superseded. A task that a run
-    ///   leaves behind acts on nobody's behalf once the run has ended, unless it uses the run's ``SagaContext``. User
-    ///   code that is executed inside a store acts on nobody's behalf.
+    /// - Runs: Used in the task of a run, a store acts on behalf of that run while the run lasts. The run is recorded
+    ///   as the cause of what it dispatches, and once it was cancelled or superseded, nothing more is reduced for it. A
+    ///   task that outlives its run acts on behalf of no run after that, unless it uses the run's ``SagaContext``. User
+    ///   code that is executed inside a store never acts on behalf of a run.
     /// - Lifetime: Only this reference keeps a store alive; sagas, streams, contexts, dispatchers, and callbacks don't.
     ///   When it is released, the runs are cancelled, the states dropped, the sequences ended, and all waiters resumed.
     ///   Any number of stores can exist side by side, and they share nothing.
@@ -82,21 +83,22 @@ extension Relux {
             await core.enter(as: .outside) { core, _ in core.kill() }
         }
 
-        /// Waits until there is nothing to do: no mail, and no run that is active, queued, or pending.
+        /// Waits until there is nothing to do: everything that was sent has been reduced, and no run is active, queued,
+        /// or pending.
         ///
         /// Watchers don't count, but what they perform does. The store may be busy again when this returns.
         ///
         /// - Parameter limit: The longest wait, on the store's clock; nil for no limit.
-        /// - Throws: ``NotIdle`` when the time is up, when the waiting task is cancelled, and in a run that would wait
-        ///   for its own end: immediately, or as soon as something is triggered that can only end after the run. It
-        ///   names each busy run and what it waits for.
+        /// - Throws: ``NotIdle`` when the time is up, and when the waiting task is cancelled. A run that would wait for
+        ///   its own end gets it too: immediately, or as soon as something is triggered that can only end after the
+        ///   run. The error names each busy run and what it waits for.
         public nonisolated(nonsending) func idle(within limit: Duration? = nil) async throws(NotIdle) {
             try await handle.idle(within: limit)
         }
 
         /// Cancels all runs, removes all modules and states, and ends all sequences, in one step. Then waits until the
-        /// runs have ended and what was unsaved has been saved. A save that fails appears in `failures` only: call
-        /// ``ModuleManaging/saved(_:fileID:line:)`` before if the caller has to know.
+        /// runs have ended and unsaved changes have been saved. A save that fails appears only in `failures`. To
+        /// receive the error, call ``ModuleManaging/saved(_:fileID:line:)`` first.
         ///
         /// Later actions are refused and reported. Called from inside a run, it ends that run too, but waits neither
         /// for it nor for the runs that await it.

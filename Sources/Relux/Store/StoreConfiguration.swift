@@ -8,7 +8,8 @@ extension Relux {
         public var executor: (any TaskExecutor)?
 
         /// The values that states start with when their types are first registered, now or later, for restoring,
-        /// previews, and tests. The last value of a type counts. A reset restores the initial values of the modules.
+        /// previews, and tests. If several values have the same type, the last one counts. A reset restores the initial
+        /// values that the modules list.
         ///
         /// Each value is given out once: of several instances that have such a state, the one that is registered first
         /// starts with it. The others start with the initial values of their modules, which know their ids.
@@ -34,11 +35,11 @@ extension Relux {
         /// }
         /// ```
         ///
-        /// - Isolation: Executed in the task of the run, once for each run that starts, watchers and the bodies of
-        ///   timeouts included.
-        /// - Ordering: The run has started before, and ends after it.
+        /// - Isolation: Executed in the task of the run, once for each run that starts, including watchers and the
+        ///   bodies of timeouts.
+        /// - Ordering: The run starts before the wrapper is called, and ends after it returns.
         /// - Cancellation: Cancelling the run cancels the wrapper too.
-        /// - Errors: A wrapper doesn't change what the body does: an error of the body is the run's error even if the
+        /// - Errors: A wrapper can't change the result of the body. An error of the body is the run's error even if the
         ///   wrapper catches it, and only the first call of the body has an effect. An error of the wrapper itself
         ///   fails the run. A wrapper that returns without having called the body cancels the run.
         public var aroundRun: RunWrapper?
@@ -50,7 +51,7 @@ extension Relux {
         /// Where view states are updated: on the main actor, or on the substitute that a simulation provides.
         package var mainActor = MainActorContext.mainActor
 
-        /// Whether states are neither loaded nor saved. For stores that test modules without what they have saved.
+        /// Whether states are neither loaded nor saved. For stores that test modules without their saved data.
         package var ignoresPersistence = false
 
         var core: Core.Configuration {

@@ -3,9 +3,9 @@ import Observation
 extension Relux.UI {
     /// A value that is edited in place and committed as a whole, such as the text of a field.
     ///
-    /// The field edits ``value``. The store's value goes its own way meanwhile: ``follow(_:)`` tells the draft about
-    /// it. While nothing has been edited, the draft adopts it. An edited draft keeps it as ``incoming``, so that the
-    /// screen can ask which one to keep.
+    /// The field edits ``value``. When the store's value changes, tell the draft with ``follow(_:)``. A draft that has
+    /// not been edited adopts the new value. An edited draft keeps it as ``incoming``, so that the screen can ask which
+    /// of the two to keep.
     ///
     /// ```swift
     /// let draft = Draft(note.title, commit: callbacks.rename)
@@ -29,7 +29,7 @@ extension Relux.UI {
             }
         }
 
-        /// The store's value, if it has changed during the editing and is neither the base nor what was edited.
+        /// The store's value, if it has changed since the editing began and equals neither the base nor ``value``.
         public private(set) var incoming: Value?
 
         private var edited: Value
@@ -55,7 +55,7 @@ extension Relux.UI {
         ///   - callback: Fired with the value by ``commit()``.
         public init(_ value: Value, commit callback: ViewCallback<Value>) {
             (edited, base) = (value, value)
-            // That of the callback's store.
+            // The context of the callback's store.
             let context = callback.order.dispatcher.handle.core.mainActor
             send = { draft in
                 let number = draft.commits
@@ -74,14 +74,14 @@ extension Relux.UI {
             }
         }
 
-        /// Whether the value differs from the base: the store's value that it was last equal to.
+        /// Whether the value differs from the base, which is the store's value that the draft was last equal to.
         public var isEdited: Bool { edited != base }
 
         /// Tells the draft the store's value.
         ///
-        /// A draft that isn't edited adopts it. An edited one keeps it as ``incoming``, unless it equals the base, or
-        /// the draft's own value, which is then the new base. When the callback of a commit has reduced, what comes
-        /// next is adopted, unless the draft was edited in between.
+        /// A draft that isn't edited adopts it. An edited one keeps it as ``incoming``, with two exceptions: the base
+        /// isn't kept, and a value equal to the draft's own becomes the new base. After a commit, once the callback's
+        /// action has been reduced, the next value is adopted, unless the draft has been edited in between.
         public func follow(_ value: Value) {
             if commitment?.isReduced == true { return answer(value) }
             if !isEdited || value == edited {
@@ -93,9 +93,9 @@ extension Relux.UI {
 
         /// Commits the value: fires the callback, or sets the binding.
         ///
-        /// When the callback has reduced, the draft of a binding adopts the store's value, changed or not; any other
-        /// one adopts what ``follow(_:)`` tells it next. What was edited in between is kept. A callback with a body has
-        /// reduced when its body has ended.
+        /// Once the action has been reduced, or the body of the callback has ended, the draft adopts the store's value.
+        /// The draft of a binding does so at once, whether or not the value has changed. Any other draft adopts the
+        /// next value that ``follow(_:)`` gets. Edits that were made in between are kept.
         public func commit() {
             commits += 1
             commitment = Commitment(number: commits, edits: edits)
@@ -116,7 +116,7 @@ extension Relux.UI {
         private func noteReduction(of number: Int) {
             guard commitment?.number == number else { return }
             commitment?.isReduced = true
-            // It has been told already.
+            // The draft already knows the store's value.
             if let incoming { answer(incoming) }
         }
 

@@ -1,7 +1,7 @@
 extension Relux.Dispatcher {
-    /// Dispatches an effect, returns when its work has ended, and cancels that when the calling task is cancelled.
+    /// Dispatches an effect, and returns when its work has ended. Cancelling the calling task cancels the work.
     ///
-    /// As nobody takes the result, a failure appears in the store's `failures`.
+    /// No caller receives the result, so a failure appears in the store's `failures`.
     nonisolated(nonsending) func performing(_ effect: some Relux.Effect, at site: Relux.CallSite) async {
         guard !Task.isCancelled else { return }
         let dispatched = await handle.dispatch(effect, at: site)

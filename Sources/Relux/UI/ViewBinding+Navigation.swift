@@ -4,9 +4,8 @@ extension Relux.UI.ViewState {
     /// The binding of a navigation container's path, such as `NavigationStack(path:)`: the entries that are pushed on
     /// top of the root page.
     ///
-    /// A container that pops by itself reports the lowest entry that it no longer shows, so that a path that comes late
-    /// never removes a newer page. A path that isn't the beginning of the shown one is ignored: pages are pushed by
-    /// actions.
+    /// A container that pops by itself reports the lowest entry that it no longer shows, so a late path never removes a
+    /// newer page. Pages are pushed only by actions: a path that isn't the beginning of the shown one is ignored.
     ///
     /// - Parameters:
     ///   - stack: The part of the value that is the stack.
@@ -25,7 +24,7 @@ extension Relux.UI.ViewState {
 
     /// The binding of a sheet or a cover, such as `.sheet(item:)`: the entry of the modal page in a layer.
     ///
-    /// A dismissal names the entry that was shown, so that one that comes late never closes a newer page.
+    /// A dismissal names the entry that was shown, so a late one never closes a newer page.
     ///
     /// - Parameters:
     ///   - stack: The part of the value that is the stack.
@@ -51,7 +50,7 @@ private func sendable<Root, Value>(_ path: KeyPath<Root, Value>) -> KeyPath<Root
 }
 
 extension Relux.Navigation.Stack {
-    /// The entry of the modal page above as many others; nil if there is none.
+    /// The entry of the modal page with this number of modal pages below it; nil if there is none.
     fileprivate subscript(modal layer: Int) -> Entry? {
         let entries = modalEntries
         return entries.indices.contains(layer) ? entries[layer] : nil

@@ -1,22 +1,22 @@
 extension Relux.UI {
-    /// A value that a control shows and sets, for what a toolkit insists on binding: a toggle, a picker, a text field,
-    /// a path, a sheet, an alert.
+    /// A value that a control shows and sets, for controls that need a binding: a toggle, a picker, a text field, a
+    /// path, a sheet, an alert.
     ///
-    /// Reading gives what the ``ViewState`` shows. It is not observed: who makes a binding has read the view state, and
-    /// a control that reads a binding doesn't follow everything else. Setting dispatches an action, as `dispatchNow`
-    /// does, so that reading afterwards gives what the reducer made of the value.
+    /// Reading gives what the ``ViewState`` shows, but isn't observed. The view that makes a binding observes the view
+    /// state, and a control that only reads the binding doesn't. Setting dispatches an action, as `dispatchNow` does,
+    /// so that reading afterwards gives what the reducer made of the value.
     ///
-    /// - Setting a value that is equal to the present one does nothing: SwiftUI sets twice.
-    /// - If the value remains what it was (the action was refused or ignored, the value was normalised back, or no
-    ///   action was made), the view state calls its observers all the same, and bindings that are made from then on
-    ///   differ from earlier ones, so that a control that shows the refused value shows the store's again.
-    /// - A set that comes after the state, the instance, or the store has gone changes nothing. It is reported as
+    /// - Setting a value that is equal to the present one does nothing, because SwiftUI may set a value twice.
+    /// - The value may stay as it was, because the action was refused or ignored, the value was normalised back, or no
+    ///   action was made. The view state then calls its observers nevertheless, and bindings that are made from then on
+    ///   differ from earlier ones. A control that shows the refused value therefore shows the store's value again.
+    /// - If the state, the instance, or the store no longer exists, a set changes nothing. It is reported as
     ///   ``Refusal/Reason/lateBinding``, which fails no test.
-    /// - During an update of view states, the value follows in a further round.
+    /// - If a binding is set during an update of view states, the value changes in a further round of that update.
     ///
-    /// Two bindings are equal if they are of the same view state, path, call site, captured value, and store, showed
-    /// the same value when they were made, and as many sets of the view state had been refused. They can therefore be
-    /// props of a view.
+    /// Bindings can be props of a view. Two of them are equal if they have the same view state, path, call site,
+    /// captured value, and store, and if, when they were made, the same value was shown and the same number of sets had
+    /// been refused.
     ///
     /// - Isolation: A binding can be made and compared anywhere, and read and set on the main actor.
     /// - Lifetime: It keeps its view state alive, and no store.
@@ -40,8 +40,8 @@ extension Relux.UI {
 
         /// Sets the value.
         ///
-        /// - Parameter completion: Called when it is decided what the value is: before this returns, or, during an
-        ///   update of view states, when that ends.
+        /// - Parameter completion: Called when the resulting value is known: before this returns or, during an update
+        ///   of view states, at the end of the update.
         @MainActor func set(_ value: Value, then completion: @escaping @MainActor () -> Void) { set(value, completion) }
 
         /// A binding that always has the same value, for previews. Setting it does nothing.
@@ -109,7 +109,7 @@ extension Relux.UI.ViewState {
         ) { shown, new in action(captured, shown, new) }
     }
 
-    /// Makes a binding of a part of the value that sends each new value, such as by the case of an enum.
+    /// Makes a binding of a part of the value that sends an action with each new value, such as a case of an enum.
     ///
     /// ```swift
     /// state.binding(\.title, sending: Items.Action.titleChanged)

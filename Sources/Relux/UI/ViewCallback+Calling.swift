@@ -20,9 +20,9 @@ extension Relux.UI.ViewCallback {
     /// Starts the body and returns immediately. Intended for buttons.
     ///
     /// Callbacks of one store begin in the order of these calls, as do callbacks that name no store. On the main actor,
-    /// an action has been reduced when this returns, so that `withAnimation { callbacks.complete.fire(id) }` animates;
-    /// away from it and inside a store, it has been sent. If bodies that were fired earlier to the same store have yet
-    /// to begin, it follows them.
+    /// the action of a callback that sends one has been reduced when this returns, so
+    /// `withAnimation { callbacks.complete.fire(id) }` animates it. Elsewhere, and inside a store, it has been sent. If
+    /// bodies that were fired earlier to the same store have yet to begin, the action follows them.
     ///
     /// - Parameter input: What the view passes to the body.
     public func fire(_ input: Input) {
@@ -31,7 +31,7 @@ extension Relux.UI.ViewCallback {
 
     /// Starts the body and returns immediately.
     ///
-    /// - Parameter completion: Called when the body has ended, or the action has been brought in.
+    /// - Parameter completion: Called when the body has ended, or the action has been brought into the store.
     func fire(_ input: Input, then completion: @escaping @Sendable () -> Void) {
         switch body {
         case .run(let body): body.fire(input, in: order, then: completion)

@@ -44,7 +44,7 @@ extension Relux.UI {
 
         enum Body: Sendable {
             case run(CallbackBody<Input>)
-            /// Brings in an action, which needs no task.
+            /// Brings an action into the store, which needs no task.
             case send(CallbackAction<Input>)
             case nothing
         }

@@ -1,8 +1,8 @@
 import Relux
 
 extension Relux {
-    /// What a store consists of: its modules and states, what reduces what, which sagas take what, and what nothing
-    /// takes.
+    /// A map of a store: its modules, states, reducers, and sagas, the actions that they take, and the effects that
+    /// nothing takes.
     public struct StoreMap: Sendable, Hashable, CustomStringConvertible {
         /// A registered module, or an instance of one.
         public struct Module: Sendable, Hashable, CustomStringConvertible {
@@ -12,7 +12,7 @@ extension Relux {
             public let scope: String?
             /// The names of its states.
             public let states: [String]
-            /// Its reducers, including the own ones of its states.
+            /// Its reducers, including those of the states themselves.
             public let reducers: [Reducer]
             /// Its sagas and flows.
             public let sagas: [Saga]
@@ -141,9 +141,9 @@ extension Relux.StoreMap.Module {
 }
 
 extension Relux.StateReading {
-    /// What the store consists of at the moment, all instances included.
+    /// A map of the store as it is now, including all instances.
     ///
-    /// - Ordering: As a read: after everything that the calling task has dispatched and sent before.
+    /// - Ordering: As with a read: after everything that the calling task has dispatched and sent before.
     /// - Complexity: O(n log n) in the number of modules, and O(n) in what they list.
     public nonisolated(nonsending) func map() async -> Relux.StoreMap {
         await read { reader in Relux.StoreMap(reader.modules) }

@@ -3,8 +3,8 @@ import Relux
 extension Relux {
     /// An observer for production that keeps the last events without payloads, for a crash reporter or a log.
     ///
-    /// It keeps of each action the type and case, the call site, the cause, and the time, and of each run the saga and
-    /// its outcome. The values of actions, states, and errors are neither kept nor shown.
+    /// For each action, it keeps the type and case, the call site, the cause, and the time. For each run, it keeps the
+    /// saga and the outcome. The values of actions, states, and errors are neither kept nor shown.
     ///
     /// ```swift
     /// let recorder = Relux.FlightRecorder(capacity: 500)
@@ -13,8 +13,8 @@ extension Relux {
     /// ```
     ///
     /// - Isolation: ``lines(last:)`` can be called from anywhere.
-    /// - Ordering: The events are in the order in which they happened. One recorder of several stores keeps them
-    ///   together.
+    /// - Ordering: The events are in the order in which they happened. If several stores share a recorder, their events
+    ///   are in one list.
     /// - Lifetime: It keeps no store, state, or run alive.
     /// - Complexity: O(1) for each event, without an allocation once it is full. Texts are made by ``lines(last:)``.
     public final class FlightRecorder: StoreObserver {
@@ -49,7 +49,7 @@ extension Relux {
             note(.action(action), at: record.time)
         }
 
-        /// Keeps that a run has started.
+        /// Keeps the start of a run.
         public func runStarted(_ run: RunRecord) {
             note(.started(run.saga, run.id, by: run.triggerSequence), at: run.startTime ?? .zero)
         }

@@ -1,4 +1,4 @@
-/// The last elements of a sequence, of which nobody knows the length.
+/// The last elements of a sequence of unknown length.
 struct Ring<Element> {
     let capacity: Int
     private var elements: [Element] = []

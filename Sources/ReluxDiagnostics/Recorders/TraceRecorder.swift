@@ -10,12 +10,12 @@ extension Relux {
     /// print(recorder.why(Items.State.self, \.list[id]?.title))
     /// ```
     ///
-    /// Actions and states are kept as values. Their texts and differences are made when somebody looks.
+    /// Actions and states are kept as values. Their texts and differences are made only when they are asked for.
     ///
     /// - Isolation: It can be read from anywhere at any time, for example from a debugger.
     /// - Ordering: Recording changes no order. Use one recorder for each store.
     /// - Lifetime: It keeps the actions and states that it has recorded, and nothing else of the store. A state that is
-    ///   kept shares its storage with the store until either changes, so that the next change copies a large array.
+    ///   kept shares its storage with the store, so the next change of a large array in it copies the array.
     /// - Complexity: O(1) for each event, and O(n) in the states that an action concerns.
     public final class TraceRecorder: StoreObserver {
         /// Which states a recorder keeps.
@@ -23,20 +23,20 @@ extension Relux {
             fileprivate let types: Set<ObjectIdentifier>?
             fileprivate let limit: Int
 
-            /// After each action, the states whose reducers it has run.
+            /// After each action, keeps the states whose reducers have run.
             public static var changed: States { States(types: nil, limit: .max) }
 
-            /// After each action, the states of these types whose reducers it has run.
+            /// After each action, keeps the states of these types whose reducers have run.
             public static func changed(of types: [any State.Type]) -> States {
                 States(types: Set(types.map { ObjectIdentifier($0) }), limit: .max)
             }
 
-            /// After the last actions, the states whose reducers they have run.
+            /// Keeps the states whose reducers have run, but only for the last actions.
             ///
             /// - Parameter count: The number of actions.
             public static func last(_ count: Int) -> States { States(types: nil, limit: max(count, 0)) }
 
-            /// None.
+            /// Keeps no states.
             public static var none: States { .last(0) }
         }
 
@@ -47,7 +47,7 @@ extension Relux {
         ///
         /// - Parameters:
         ///   - states: Which states are kept.
-        ///   - capacity: The number of events that are kept, at least 1. Of more, the oldest are dropped.
+        ///   - capacity: The number of events that are kept, at least 1. If there are more, the oldest are dropped.
         public init(states: States = .last(1_000), capacity: Int = 50_000) {
             self.states = states
             log = Lock(RecorderLog(capacity: capacity, stateLimit: states.limit))
@@ -77,7 +77,7 @@ extension Relux {
         }
 
         private func append(_ event: RecorderLog.Event, _ states: [KeptState] = []) {
-            // What is dropped is released outside the lock: a `deinit` of a user's value may use the recorder.
+            // Dropped values are released outside the lock, because a `deinit` of a user's value may use the recorder.
             let dropped = log.withLock { $0.append(event, states) }
             withExtendedLifetime(dropped) {}
         }
@@ -134,7 +134,7 @@ extension Relux {
             append(.module("replaced", module, scope))
         }
 
-        /// Records that a module was unregistered, and its states are gone.
+        /// Records that a module was unregistered and its states were removed.
         public func moduleUnregistered(_ module: any Module.Type, in scope: Scope?) {
             let gone = log.withLock { $0.disconnect(module, in: scope) }.filter { isKept($0) }
             append(
@@ -158,7 +158,7 @@ extension Relux {
 struct KeptState: Sendable {
     let scope: Relux.Scope?
     let type: any Relux.State.Type
-    /// Nil if it is gone.
+    /// Nil if the state was removed.
     let value: (any Relux.State)?
     /// Whether the event created it.
     var isStart = false
@@ -189,7 +189,7 @@ struct RecorderLog: Sendable {
     }
 
     private(set) var entries: Ring<Entry>
-    /// The states before the first entry that still has its states.
+    /// The states before the first entry whose states are still kept.
     private(set) var base: [Key: KeptState] = [:]
     /// The entries whose states are kept, counted from the very first.
     private var keepers: Ring<Int>?
@@ -202,7 +202,7 @@ struct RecorderLog: Sendable {
         if stateLimit > 0, stateLimit < capacity { keepers = Ring(capacity: stateLimit) }
     }
 
-    /// What is no longer kept.
+    /// The values that are no longer kept.
     struct Dropped: Sendable {
         var entry: Entry?
         var states: [KeptState] = []

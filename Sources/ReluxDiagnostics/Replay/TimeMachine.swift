@@ -1,7 +1,7 @@
 import Relux
 
 extension Relux {
-    /// The states of a trace at any point, and the check that its reducers are pure.
+    /// Gives the states of a trace at any point, and checks that its reducers are pure.
     ///
     /// ```swift
     /// let machine = Relux.TimeMachine(recorder.trace)
@@ -95,39 +95,40 @@ extension Relux {
             return result
         }
 
-        /// What came of reducing a trace again.
+        /// The result of reducing a trace again.
         public struct Verification: Sendable, CustomStringConvertible {
-            /// An action whose reducer gave another state than before.
+            /// An action whose reducer gave a different state this time.
             public struct Finding: Sendable {
                 /// The action.
                 public let action: Trace.Action
                 /// The state that its reducer changed.
                 public let state: String
-                /// The values that it gave this time and not before, such as `list[3].title: "Milk"`.
+                /// The values in which the new state differs, such as `list[3].title: "Milk"`.
                 public let differences: [String]
-                /// Whether it gave the same twice now, but something else than was recorded.
+                /// Whether the reducer gave the same state twice now, although not the recorded one.
                 public let isRepeatable: Bool
             }
 
-            /// The number of reductions that gave what was recorded.
+            /// The number of reductions that gave the recorded state.
             public fileprivate(set) var checked = 0
             /// The number of changes that couldn't be checked, because the state before, the action, or the reducer
             /// isn't known.
             public var uncheckedCount: Int { unchecked.values.reduce(0, +) }
-            /// The same by the type of the action.
+            /// The number of unchecked changes, by the type of the action.
             public fileprivate(set) var unchecked: [String: Int] = [:]
             /// The first action that doesn't give the same state again; nil if there is none.
             public fileprivate(set) var impure: Finding?
 
-            /// Whether everything that was checked gave the same states again, and anything was checked.
+            /// Whether every checked reduction gave the same state again, and at least one was checked.
             public var isPure: Bool { impure == nil && checked > 0 }
 
-            /// What was found, in a sentence, with the differences.
+            /// The result in a sentence, with the differences.
             public var description: String {
                 guard let impure else {
                     let rest = uncheckedCount > 0 ? " \(uncheckedCount) can't be checked." : ""
                     return checked > 0
-                        ? "\(checked == 1 ? "1 reduction gives" : "\(checked) reductions give") the same states again.\(rest)" : "Nothing was checked.\(rest)"
+                        ? "\(checked == 1 ? "1 reduction gives" : "\(checked) reductions give") the same states again.\(rest)"
+                        : "Nothing was checked.\(rest)"
                 }
                 let how = impure.isRepeatable ? "another state than was recorded" : "another state each time"
                 let action = "#\(impure.action.sequence) \(impure.action.text) (\(impure.action.callSite))"

@@ -6,7 +6,8 @@ extension Relux.Trace {
     ///
     /// Actions are slices, on a track for each type of state that they reduce. Runs are asynchronous slices. Arrows
     /// lead from an action to the runs that it triggered, and from the point of a run at which it dispatched an action
-    /// to that action. An action takes at least a microsecond, so that many at once follow one another.
+    /// to that action. An action is shown as taking at least a microsecond, so that simultaneous actions appear one
+    /// after another.
     ///
     /// - Complexity: O(n) in the number of events.
     public func perfetto() -> String {

@@ -2,12 +2,12 @@ import Foundation
 import Relux
 
 extension Relux.Trace {
-    /// The trace as one HTML page that needs nothing else, and no network: lanes for states and sagas, the events with
-    /// what they changed, arrows from causes to effects, and the states at every point.
+    /// The trace as one HTML page, which needs no other files and no network. It shows lanes for states and sagas, the
+    /// events with their changes, arrows from causes to effects, and the states at every point.
     ///
     /// The page is driven by keyboard, mouse, and screen reader, and follows the system's light or dark appearance.
     ///
-    /// - Parameter lead: A text that stands above everything, such as what failed.
+    /// - Parameter lead: A text for the top of the page, such as a failure.
     /// - Complexity: O(n) in the number of events and in what they changed.
     public func timeline(lead: String? = nil) -> String {
         let encoder = JSONEncoder()
@@ -30,7 +30,7 @@ private enum TimelinePage {
     static let style = String(decoding: PackageResources.timeline_css, as: UTF8.self)
     static let script = String(decoding: PackageResources.timeline_js, as: UTF8.self)
 
-    /// The page with its `{{names}}` replaced. What is filled in isn't looked at again.
+    /// The page with its `{{names}}` replaced. Replacements are not searched again.
     static func filled(_ parts: [String: String]) -> String {
         var rest = page[...]
         var text = ""
@@ -48,7 +48,7 @@ private enum TimelinePage {
     }
 }
 
-/// What the page's script reads. `timeline.js` describes the format.
+/// The data for the page's script. `timeline.js` describes the format.
 private struct TimelineData: Encodable {
     let dropped: Int
     let lead: String?

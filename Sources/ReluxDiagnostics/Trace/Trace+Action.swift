@@ -5,8 +5,8 @@ extension Relux.Trace {
     public struct Action: Sendable {
         /// Its place in the store's total order.
         public let sequence: UInt64
-        /// The action, if its value is known: always in the program that recorded it; otherwise, if its type is
-        /// `Codable` and was found.
+        /// The action, if its value is known. This is always so in the program that recorded it. In a trace from a
+        /// file, the type must be `Codable` and exist in the program.
         public internal(set) var value: (any Relux.Action)?
         /// The name of its type, without that of its module.
         public let type: String
@@ -14,7 +14,7 @@ extension Relux.Trace {
         public let callSite: String
         /// The run that it came from; nil if it came from outside or follows another action.
         public let cause: RunReference?
-        /// The number of the action that it follows by a rule.
+        /// If a rule added the action, the number of the action that the rule responded to.
         public let follows: UInt64?
         /// When it was reduced, since the store was created.
         public let time: Duration
@@ -130,7 +130,7 @@ extension Relux.Trace.Refused {
     }
 }
 
-/// The run as its description says, made of names that are known.
+/// The run as in its description, made from names that are already known.
 private func runName(_ run: Relux.RunRecord) -> String {
     let name = "\(TypeName(of: run.saga).short) #\(run.id)" + (run.scope.map { " in \($0)" } ?? "")
     return run.kind == .timeout ? "timeout in \(name)" : name

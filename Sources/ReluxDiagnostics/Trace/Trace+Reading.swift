@@ -4,16 +4,17 @@ import Relux
 extension Relux.Trace {
     /// Reads a trace that ``jsonLines`` has written.
     ///
-    /// Actions and states are decoded if their types are `Decodable` and in this program. The states that followed are
-    /// then reduced again, as far as the reducers are known, and kept if they agree with what was recorded.
+    /// Actions and states are decoded if their types are `Decodable` and exist in this program. The later states are
+    /// then computed by reducing the actions again, as far as the reducers are known. They are kept if they agree with
+    /// what was recorded.
     ///
     /// - Parameters:
     ///   - text: The lines.
     ///   - types: Types of actions and states, for those that the runtime doesn't find by name, such as private ones.
     ///   - modules: The modules whose reducers reduced the actions. Without them, only the states' own reducers are
     ///     known.
-    /// - Throws: ``Relux/Relux/TraceError``. In a program that has none of the trace's types, the trace is only text,
-    ///   and the types are not compared.
+    /// - Throws: ``Relux/Relux/TraceError``. A program that has none of the trace's types gets a trace of texts only,
+    ///   and its types are not compared.
     public init(
         jsonLines text: String, types: [Any.Type] = [], modules: [any Relux.Module] = []
     ) throws(Relux.TraceError) {
@@ -67,8 +68,8 @@ extension Relux.Trace {
         try self.init(jsonLines: text, types: types, modules: modules)
     }
 
-    /// Fills in the values that follow from those before, as far as the reducers are known, if they agree with what was
-    /// recorded.
+    /// Computes missing values by reducing the earlier ones, as far as the reducers are known. Keeps those that agree
+    /// with what was recorded.
     mutating func reduceAgain() {
         var current = StateTable(base)
         for index in entries.indices {
@@ -87,7 +88,7 @@ extension Relux.Trace {
     }
 }
 
-/// What every version's header has.
+/// The part of the header that is the same in every version.
 private struct TraceMark: Decodable {
     let relux: String
     let version: Int

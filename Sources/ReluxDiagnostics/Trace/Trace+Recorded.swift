@@ -1,7 +1,7 @@
 import Relux
 
 extension Relux.Trace {
-    /// Makes a trace of what a recorder has.
+    /// Makes a trace from the log of a recorder.
     init(_ log: RecorderLog) {
         var scopes = ScopeNames()
         var time = Duration.zero
@@ -51,9 +51,9 @@ extension Relux.Trace {
 
     /// Gives each action of a batch its own result.
     ///
-    /// The store shows only what a whole step has left. Reducers are pure, so reducing one by one again gives what the
-    /// actions in between have left. If it doesn't give what the step left, the change counts as that of the last
-    /// action of the step that touched the state.
+    /// The store shows only the states after a whole step. Reducers are pure, so reducing the actions again, one by
+    /// one, gives the states in between. If the last of these states isn't the recorded one, the whole change is
+    /// attributed to the last action of the step that touched the state.
     private mutating func splitSteps(_ steps: [UInt64]) {
         var current = StateTable(base)
         var index = 0
@@ -113,7 +113,7 @@ struct StateTable {
 
     subscript(slot: StateSlot) -> (any Relux.State)? { values[slot] }
 
-    /// Takes over the states that an event has left. What isn't known is forgotten.
+    /// Updates the table with the states that an event has left. States that aren't known are removed.
     mutating func apply(_ changes: [StateChange]) {
         for change in changes { values[change.slot] = change.value }
     }

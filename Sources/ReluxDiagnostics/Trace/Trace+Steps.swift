@@ -1,9 +1,9 @@
 import Relux
 
 extension Relux.Trace {
-    /// Calls a closure for each event, with what has changed in the states that it concerns.
+    /// Calls a closure for each event, with the changes of the states that it concerns.
     ///
-    /// The first call, without an event, has the states at the start, each as one change of the whole.
+    /// The first call is made without an event. It gets the states at the start, each as one change of the whole state.
     func forEachStep(_ body: (TraceEntry?, [StateChange]) -> Void) {
         var current = StateTable(base)
         body(nil, base.map { $0.describingChanges(since: nil) })

@@ -1,13 +1,13 @@
 import Relux
 
 extension Relux.Trace {
-    /// Why a value is what it is. Its description says it in words.
+    /// Explains why a value is what it is. The description puts the explanation into words.
     public struct Why: Sendable, CustomStringConvertible {
         /// A cause, or the cause of a cause.
         public enum Cause: Sendable {
-            /// An action, which another cause below it has led to, or which came from outside.
+            /// An action. The next cause in the list has led to it; if there is none, it came from outside.
             case action(Action)
-            /// A run that dispatched the action above it.
+            /// A run, which dispatched the action before it in the list.
             case run(Run)
         }
 
@@ -15,19 +15,19 @@ extension Relux.Trace {
         public let subject: String
         /// The text of the value before the change; nil if there was none, or it isn't known.
         public let old: String?
-        /// The text of the value after the change, or of the value as it is if nothing has changed it.
+        /// The text of the value after the change, or of the present value if nothing has changed it.
         public let new: String?
         /// The action that changed the value last; nil if none in the trace has.
         public let action: Action?
-        /// What changed the value instead of an action, or why the trace doesn't tell.
+        /// What changed the value instead of an action, or why the trace has no answer.
         public let remark: String?
         /// The action and its causes, back to the first call, which is the last element.
         public let causes: [Cause]
         /// The line of code at which everything began.
         public let origin: String?
 
-        /// The change and its causes, one line each. Of long values, it shows the part that differs, and long actions
-        /// are cut in the middle; ``old``, ``new`` and ``causes`` have all of them.
+        /// The change and its causes, one line each. For long values, it shows the part that differs, and it shortens
+        /// long actions in the middle. ``old``, ``new`` and ``causes`` are complete.
         public var description: String {
             guard let action else { return "\(subject): \(remark ?? "unknown")" }
             let (before, after) = ShortText.differing(old ?? "nothing", new ?? "nothing")
@@ -56,8 +56,9 @@ extension Relux.Trace {
     ///
     /// - Parameters:
     ///   - state: The state.
-    ///   - path: The value in the state. It is followed in the states from the last one back to the one before the
-    ///     change, and must lead to a value there: use subscripts with optional results for elements that come and go.
+    ///   - path: The value in the state. It is applied to the states from the last one back to the one before the
+    ///     change, and must be valid in all of them. For elements that may be missing, use subscripts with optional
+    ///     results.
     ///   - scope: The instance, as the description of its ``Relux/Relux/Scope`` says; nil for whichever changed last.
     /// - Complexity: O(n) in the number of events.
     public func why<S: Relux.State, V: Equatable>(
@@ -83,12 +84,13 @@ extension Relux.Trace {
         return unchanged(subject, value, isKnown: !values.isEmpty && values.allSatisfy { $0 != nil })
     }
 
-    /// The last change of a value, searched from the end, so that the path is followed no further back than necessary.
+    /// The last change of a value. It is searched from the end, so the path is applied to no more states than
+    /// necessary.
     private func lastChange<S: Relux.State, V: Equatable>(
         in history: [(place: Int, change: StateChange)], _ path: KeyPath<S, V>
     ) -> (place: Int, old: V, new: V)? {
         for (former, latter) in zip(history, history.dropFirst()).reversed() {
-            // Of what has gone, the last life counts.
+            // If the state was removed and added again, only its last lifetime counts.
             if latter.change.isGone { continue }
             guard !latter.change.isStart, let old = former.change.value as? S, let new = latter.change.value as? S
             else { return nil }
@@ -185,7 +187,7 @@ extension Relux.Trace {
 }
 
 extension Relux.Trace.Run {
-    /// A run of which only its mention is known.
+    /// A run that is known only from a reference to it.
     fileprivate init(_ reference: Relux.Trace.RunReference) {
         self.init(
             id: reference.id, kind: "saga", saga: reference.name, name: reference.name, trigger: reference.trigger,

@@ -2,12 +2,12 @@ import Foundation
 import Relux
 
 extension Relux.Trace {
-    /// The trace as JSON Lines. The first line is a header with the types of the actions and their cases, and of the
-    /// states; each other line is an event.
+    /// The trace as JSON Lines. The first line is a header with the types of the actions, their cases, and the types of
+    /// the states. Every other line is an event.
     ///
     /// Actions and states whose types are `Encodable` are also written as values, so that they can be reduced again,
-    /// unless they contain a ``Relux/Relux/Redacted`` value. Of a state with more than 4,096 bytes, only the first
-    /// value is written, and what has changed.
+    /// unless they contain a ``Relux/Relux/Redacted`` value. If a state has more than 4,096 bytes, only its first value
+    /// and its changes are written.
     ///
     /// - Complexity: O(n) in the number of events and in what they changed.
     public var jsonLines: String {
@@ -114,7 +114,7 @@ extension TraceLine.State {
     }
 }
 
-/// A value as JSON; nil if it can't be encoded, or contains what must not reach a trace.
+/// A value as JSON; nil if it can't be encoded, or contains a value that must not appear in a trace.
 private func json(_ value: Any) -> String? {
     guard let value = value as? any Encodable, !containsSecret(value) else { return nil }
     let encoder = JSONEncoder()

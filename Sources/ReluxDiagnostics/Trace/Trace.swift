@@ -1,14 +1,15 @@
 import Relux
 
 extension Relux {
-    /// What a store did, in order: its actions with their causes, its runs, refusals and modules, and what has changed.
+    /// Everything that a store did, in order: its actions with their causes, its runs, refusals and modules, and the
+    /// changes of its states.
     ///
-    /// A ``TraceRecorder`` records it; ``TraceRecorder/trace`` is a copy of what it has at the moment. A trace of a
-    /// file has the same contents as texts; values that its types could encode are decoded again.
+    /// A ``TraceRecorder`` records it, and its ``TraceRecorder/trace`` is a copy of what it has recorded so far. A
+    /// trace from a file has the same contents as texts, and as values where they could be encoded and decoded.
     ///
     /// Values wrapped in ``Relux/Redacted`` never appear in a trace's texts, files, or pages.
     public struct Trace: Sendable {
-        /// What the trace is about; nil if nobody has said so.
+        /// The subject of the trace; nil if it wasn't given.
         public var title: String?
 
         var entries: [TraceEntry]
@@ -26,7 +27,7 @@ extension Relux {
             entries.compactMap { if case .action(let action) = $0.event { action } else { nil } }
         }
 
-        /// The runs, in the order of their starts, with what became of them.
+        /// The runs with their outcomes, in the order of their starts.
         public var runs: [Run] {
             var runs: [Run] = []
             var places: [UInt64: Int] = [:]
@@ -93,7 +94,7 @@ enum TraceEvent: Sendable {
     }
 }
 
-/// Which state of a store: its type, and the instance that owns it.
+/// Identifies a state of a store by its type and the instance that owns it.
 struct StateSlot: Sendable, Hashable {
     /// The type's name, without that of its module.
     let type: String
@@ -108,10 +109,10 @@ struct StateChange: Sendable {
     let slot: StateSlot
     /// The value, if it was kept.
     var value: (any Relux.State)?
-    /// What has changed, if it is known without the value.
+    /// The changes, if they are known without the value.
     var changes: [ValueChange]?
-    /// Whether the state is new or back at its start, so that there is nothing to compare with.
+    /// Whether the state is new or was reset, so that there is nothing to compare it with.
     var isStart = false
-    /// Whether the state has gone with its module.
+    /// Whether the state was removed with its module.
     var isGone = false
 }

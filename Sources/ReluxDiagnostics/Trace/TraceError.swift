@@ -1,7 +1,7 @@
 import Relux
 
 extension Relux {
-    /// Why a file or text is no trace of this program.
+    /// Why a file or text can't be read as a trace of this program.
     public enum TraceError: Error, Hashable, CustomStringConvertible {
         /// It doesn't begin with the header of a trace.
         case notATrace

@@ -71,7 +71,7 @@ struct TraceLine: Codable {
         var isStart: Bool?
         var isGone: Bool?
         var changes: [Change]?
-        /// The state as JSON, if it can be encoded, and is small or begins here.
+        /// The state as JSON, if it can be encoded, and is either small or new.
         var value: String?
     }
 

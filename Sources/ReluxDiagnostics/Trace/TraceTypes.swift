@@ -43,7 +43,7 @@ struct TraceTypes: Sendable, Codable, Hashable {
 
     /// How the types of this program differ from those that were recorded, one line each.
     ///
-    /// A program that has none of the types only shows the trace, so nothing is compared there.
+    /// A program that has none of the types can only show the trace, so nothing is compared.
     ///
     /// - Parameter types: Types that the program has in any case.
     func differences(knowing types: [Any.Type] = []) -> [String] {

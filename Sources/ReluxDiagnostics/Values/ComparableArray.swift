@@ -1,4 +1,4 @@
-/// The elements in which two arrays differ: what is left between equal beginnings and equal ends.
+/// The elements in which two arrays differ: those between the common prefix and the common suffix.
 struct DifferingParts {
     let old: [Any]
     let new: [Any]
@@ -6,13 +6,13 @@ struct DifferingParts {
     let start: Int
     /// The element before them; nil at the start.
     let previous: Any?
-    /// Whether the elements are known by their ids, otherwise by their indices.
+    /// Whether the elements are identified by their ids. Otherwise, they are identified by their indices.
     let isIdentified: Bool
-    /// Whether the elements of one array are known by their ids, and those of the other by their indices.
+    /// Whether the elements of one array are identified by their ids, and those of the other by their indices.
     let isRenamed: Bool
 }
 
-/// An array whose elements can be compared without looking into them one by one.
+/// An array that can be compared with another one without reflecting each element.
 protocol ComparableArray {
     /// Nil if the other value is of another type.
     func differingParts(from other: Any) -> DifferingParts?
@@ -26,7 +26,7 @@ extension Array: ComparableArray where Element: Equatable {
         var start = 0
         while start < count, start < other.count, self[start] == other[start] { start += 1 }
         var rest = 0
-        // Behind an insertion, elements that are known by their indices have other names.
+        // After an insertion, elements that are identified by their indices have other keys.
         if isIdentified || count == other.count {
             while rest < count - start, rest < other.count - start,
                 self[count - 1 - rest] == other[other.count - 1 - rest]

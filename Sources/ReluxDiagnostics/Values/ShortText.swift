@@ -1,7 +1,7 @@
-/// Texts that are read in a line.
+/// Texts that are shortened for a line.
 enum ShortText {
     private static let limit = 160
-    /// How much is shown around a difference.
+    /// The number of characters shown around a difference.
     private static let margin = 30
 
     /// A text with its middle replaced by an ellipsis, if it is long.
@@ -10,7 +10,7 @@ enum ShortText {
         return "\(text.prefix(limit * 2 / 3))…\(text.suffix(limit / 3))"
     }
 
-    /// Two texts, or if one is long, the parts in which they differ with a little of what is around.
+    /// Two texts or, if one of them is long, the parts in which they differ with a little context.
     static func differing(_ old: String, _ new: String) -> (old: String, new: String) {
         guard max(old.count, new.count) > limit else { return (old, new) }
         let (first, second) = (Array(old), Array(new))

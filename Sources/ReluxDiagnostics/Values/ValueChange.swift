@@ -10,8 +10,8 @@ struct ValueChange: Sendable, Hashable {
 
     /// The parts in which two values of one type differ, each as small as possible.
     ///
-    /// Parts that are equal according to `==` are not looked into, so the cost depends on what has changed, apart from
-    /// the comparisons.
+    /// Parts that are equal according to `==` are not examined further, so apart from the comparisons, the cost depends
+    /// only on the changes.
     static func between(_ old: Any, _ new: Any) -> [ValueChange] {
         var changes: [ValueChange] = []
         compare(old, new, at: [], &changes)
@@ -20,7 +20,7 @@ struct ValueChange: Sendable, Hashable {
 
     private static func compare(_ old: Any, _ new: Any, at path: [String], _ changes: inout [ValueChange]) {
         func isSame<E: Equatable>(_ old: E) -> Bool { (new as? E) == old }
-        // A secret that has changed has changed, even if nothing shows.
+        // A changed secret counts as a change, even if its text is the same.
         if let old = old as? any Equatable, isSame(old) { return }
         func replaced() { changes.append(ValueChange(path: path, new: ValueTree(of: new))) }
         guard path.count < 40 else { return replaced() }
@@ -53,7 +53,7 @@ struct ValueChange: Sendable, Hashable {
         func keyed(_ elements: [Any]) -> [(key: String, value: Any)] {
             elements.enumerated().map { (key($1, parts.start + $0), $1) }
         }
-        // Elements that are known by their places have other names behind an insertion, which the parts include.
+        // After an insertion, elements that are identified by their indices have other keys. The parts include them.
         let (old, new) = (keyed(parts.old), keyed(parts.new))
         let isMoved = parts.isIdentified && !isInOrder(old, new)
         if isMoved || parts.isRenamed { return false }
@@ -75,7 +75,7 @@ struct ValueChange: Sendable, Hashable {
         let before = Dictionary(old.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         let newKeys = new.map(\.key)
         let present = Set(newKeys)
-        // What moves elements replaces the whole collection.
+        // If elements have moved, the whole collection is replaced.
         guard isInOrder(old, new) else {
             let parts = new.map { ValueTree.Part(key: $0.key, value: ValueTree(of: $0.value)) }
             return changes.append(ValueChange(path: path, new: .branch(name, parts)))

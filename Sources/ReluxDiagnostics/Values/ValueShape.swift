@@ -1,6 +1,6 @@
 import Relux
 
-/// What a value consists of, as traces see it.
+/// The structure of a value, as traces see it.
 enum ValueShape {
     case leaf(String)
     /// An optional's or an erased value's content.
@@ -49,7 +49,7 @@ enum ValueShape {
 
     private static func enumCase(_ value: Any, _ mirror: Mirror) -> ValueShape {
         guard let payload = mirror.children.first, let name = payload.label else {
-            // The name from the metadata, because a description may be anything.
+            // The name comes from the metadata, because a description can be any text.
             func name<E>(_ value: E) -> String? { caseName(of: value)?.text }
             return .leaf(".\(_openExistential(value, do: name) ?? "\(value)")")
         }
@@ -71,7 +71,7 @@ enum ValueShape {
         var seen: Set<String> = []
         let identified = mirror.children.map { child in (key: "[\(idText(of: child.value) ?? "")]", value: child.value)
         }
-        // Ids that occur twice identify nothing.
+        // Ids that occur more than once identify nothing.
         if identified.allSatisfy({ $0.key != "[]" && seen.insert($0.key).inserted }) { return identified }
         return mirror.children.enumerated().map { ("[\($0)]", $1.value) }
     }
@@ -95,7 +95,7 @@ enum ValueShape {
     }
 }
 
-/// What the name of a type says. Each is made once, because that takes long.
+/// Facts derived from the name of a type. Each is computed only once, because this takes long.
 struct TypeName: Sendable {
     private static let known = Lock<[ObjectIdentifier: TypeName]>([:])
 

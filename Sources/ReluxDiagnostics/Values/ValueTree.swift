@@ -1,9 +1,9 @@
 import Relux
 
-/// A value as text, part by part: what a trace, a difference, and a page show.
+/// A value as text, part by part, for traces, differences, and pages.
 ///
-/// Made through `Mirror`, so that what a type hides from it, such as the value of a ``Relux/Relux/Redacted``, stays
-/// hidden.
+/// It is made through `Mirror`, so parts that a type hides from it, such as the value of a ``Relux/Relux/Redacted``,
+/// stay hidden.
 indirect enum ValueTree: Sendable, Hashable {
     /// A part of a value.
     struct Part: Sendable, Hashable {
@@ -74,7 +74,7 @@ indirect enum ValueTree: Sendable, Hashable {
         return parts.first { $0.key == key }?.value[path.dropFirst()]
     }
 
-    /// The tree with another part at a path.
+    /// The tree with the part at a path replaced.
     ///
     /// - Parameters:
     ///   - new: Nil to remove the part.

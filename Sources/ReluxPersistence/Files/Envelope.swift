@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a file of a ``FileStorage`` contains: a line that says what follows, the key, and the data.
+/// The contents of a file of a ``FileStorage``: a line that describes the rest, the key, and the data.
 enum Envelope {
     private static let name = "relux-file"
 

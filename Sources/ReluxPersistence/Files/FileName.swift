@@ -2,8 +2,9 @@ import Foundation
 
 /// The name of the file that holds the data of a key.
 ///
-/// Whatever might mean something to a file system is written in hexadecimal digits: separators, dots, and also capital
-/// letters, which some file systems don't tell from small ones. A name that would be too long is a hash of the key.
+/// Characters that may have a meaning to a file system are written in hexadecimal digits: separators, dots, and also
+/// capital letters, which some file systems don't distinguish from small ones. If the name would be too long, it is a
+/// hash of the key.
 enum FileName {
     private static let suffix = ".saved"
     private static let longest = 180
@@ -33,7 +34,7 @@ enum FileName {
         }
     }
 
-    /// 128 bits of FNV-1a. A file also holds its key, so that a collision would be noticed.
+    /// 128 bits of FNV-1a. A file also contains its key, so a collision would be detected.
     private static func hash(of bytes: [UInt8]) -> String {
         let halves = [0xCBF2_9CE4_8422_2325, 0x6C62_272E_07BB_0142].map { (start: UInt64) in
             bytes.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

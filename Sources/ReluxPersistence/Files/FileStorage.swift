@@ -2,21 +2,21 @@ public import Foundation
 
 /// A storage that keeps the data of each key in a file of its own, in one folder.
 ///
-/// A file is replaced by renaming a complete one, so that a reader finds the old data or the new ones, whenever the
-/// process ends. Processes take turns with a lock that is held only during an operation.
+/// A file is replaced by renaming a complete new one, so a reader finds either the old data or the new ones, even if
+/// the process is killed in between. Processes take turns with a lock that is held only during an operation.
 ///
-/// An empty file, one that isn't of this library, and one that was changed by anything else, are damaged, and not
-/// nothing. What is set aside gets the suffix `.aside-1`, `.aside-2` …
+/// An empty file, a file that this library has not written, and a file that something else has changed count as
+/// damaged, and not as missing. A file that is set aside gets the suffix `.aside-1`, `.aside-2` …
 ///
 /// - Isolation: The files are read and written on a thread of the storage.
 /// - Ordering: The calls through one value are executed one after the other.
 /// - Cancellation: Ignored.
-/// - Durability: As the storage was created.
+/// - Durability: That of ``durability``.
 /// - Complexity: A call reads or writes the data of its key. ``keys()`` lists the folder.
 public struct FileStorage: Storage, ChangeReporting, Hashable {
-    /// Where the files are.
+    /// The folder of the files.
     public let folder: URL
-    /// What a write survives.
+    /// Which failures written data survive.
     public let durability: Durability
     private let files: any FileSystem
     private let queue = StorageQueue()
@@ -24,8 +24,8 @@ public struct FileStorage: Storage, ChangeReporting, Hashable {
     /// Creates a storage. The folder is created with the first write.
     ///
     /// - Parameters:
-    ///   - folder: Where the files are. Nothing else should be there.
-    ///   - durability: What a write survives.
+    ///   - folder: The folder of the files. Nothing else should be in it.
+    ///   - durability: Which failures written data survive.
     public init(folder: URL, durability: Durability = .kill) {
         self.init(folder: folder, durability: durability, files: SystemFiles())
     }
@@ -101,7 +101,7 @@ public struct FileStorage: Storage, ChangeReporting, Hashable {
         return FolderWatch.reportChanges(in: root, report)
     }
 
-    /// Gives the file of a key another name, whatever it contains.
+    /// Gives the file of a key another name, whatever the file contains.
     public func setAside(_ key: String) async throws {
         try await queue.run {
             try change {

@@ -1,8 +1,9 @@
 import Foundation
 
-/// The calls of the system that the storages make. Tests replace them to let them fail.
+/// The system calls that the storages make. Tests replace them in order to make them fail.
 ///
-/// Each throws ``StorageError/system(call:path:code:)``. A missing file is no error where a result says so.
+/// Each throws ``StorageError/system(call:path:code:)``. A missing file isn't an error where the description of a
+/// result says so.
 protocol FileSystem: Sendable {
     /// Opens a file for reading and writing.
     ///
@@ -11,18 +12,18 @@ protocol FileSystem: Sendable {
     func open(_ path: String, creates: Bool) throws -> Int32?
     func close(_ file: Int32)
     func size(of file: Int32, at path: String) throws -> Int
-    /// Tells one file from another, even if both have had the same path.
+    /// Distinguishes files, even if they have had the same path.
     func identity(of file: Int32, at path: String) throws -> FileIdentity
     /// The same for a path; nil if there is no such file.
     func identity(of path: String) throws -> FileIdentity?
-    /// - Returns: Fewer bytes than demanded at the end of the file.
+    /// - Returns: The bytes; fewer than requested at the end of the file.
     func read(_ file: Int32, at offset: Int, count: Int, path: String) throws -> Data
     /// - Returns: How many bytes were written, which may be fewer than given.
     func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int, path: String) throws -> Int
     func truncate(_ file: Int32, to size: Int, path: String) throws
     func synchronize(_ file: Int32, path: String) throws
     func rename(_ path: String, to other: String) throws
-    /// Removes a file. It is fine if there is none.
+    /// Removes a file. Does nothing if there is none.
     func remove(_ path: String) throws
     /// The names in a folder; nil if there is no such folder.
     func names(in folder: String) throws -> [String]?
@@ -40,7 +41,8 @@ struct FileIdentity: Hashable {
 }
 
 extension FileSystem {
-    /// Executes something while nobody else, in this process or another one, does so with the same path.
+    /// Executes something while holding the lock of a path, which excludes all others in this process and in other
+    /// ones.
     func whileLocked<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
         let lock = try lock(path)
         defer { unlock(lock) }
@@ -69,8 +71,8 @@ extension FileSystem {
 
     /// Replaces a file by another one with these contents, all or nothing.
     ///
-    /// The other one is written in full before it takes the name, so that the old contents are there until then. Must
-    /// be called while the path is locked.
+    /// The new file is written in full before it takes over the name, so the old contents remain until then. Must be
+    /// called while the path is locked.
     func replace(_ path: String, with data: Data, _ durability: Durability) throws {
         let temporary = path + ".tmp"
         do {

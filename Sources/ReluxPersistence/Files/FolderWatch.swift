@@ -11,10 +11,11 @@ import Foundation
     import Glibc
 #endif
 
-/// Reports changes of the files in a folder, by whatever process.
+/// Reports changes of the files in a folder, whichever process makes them.
 enum FolderWatch {
     /// - Parameters:
-    ///   - file: A file in the folder whose contents matter, and not only its replacement.
+    ///   - file: A file in the folder, for which changes of its contents are also reported, and not only its
+    ///     replacement.
     ///   - report: Called on any thread, until the returned closure is called. Never if the folder can't be watched.
     static func reportChanges(
         in folder: String, file: String? = nil, _ report: @escaping @Sendable () -> Void
@@ -52,7 +53,7 @@ enum FolderWatch {
             }
             let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
             source.setEventHandler {
-                // The events say no more than that there are some. The descriptor doesn't block.
+                // The contents of the events don't matter. The descriptor is non-blocking.
                 var bytes = [UInt8](repeating: 0, count: 4096)
                 while read(descriptor, &bytes, bytes.count) > 0 {}
                 report()

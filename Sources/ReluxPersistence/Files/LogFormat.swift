@@ -1,10 +1,10 @@
 package import Foundation
 
-/// What the file of a ``LogStorage`` contains: a line that says what follows, and records, one after the other.
+/// The contents of the file of a ``LogStorage``: a line that describes the rest, and records, one after the other.
 ///
-/// A record is a head, the key, and the data. The head has a checksum of its own, so that lengths can be trusted before
-/// what they measure is there: a record that the end of the file cuts short was never finished, and nothing else that
-/// is wrong can look like that.
+/// A record is a head, the key, and the data. The head has a checksum of its own, so its lengths can be trusted even if
+/// the rest of the record is missing. A record that is cut short by the end of the file was therefore never finished,
+/// and no other damage looks like this.
 package enum LogFormat {
     static let line = Data("relux-log 1\n".utf8)
 
@@ -34,7 +34,7 @@ package enum LogFormat {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * UInt32($0))) }
     }
 
-    /// What a part of a file contains.
+    /// The records in a part of a file.
     package struct Scan: Equatable, Sendable {
         package struct Entry: Equatable, Sendable {
             package let kind: Kind
@@ -48,13 +48,13 @@ package enum LogFormat {
         }
 
         package var entries: [Entry] = []
-        /// Where the next record belongs: after the last one that is whole or damaged.
+        /// Where to append the next record: after the last one that is whole or damaged.
         package var end: Int
-        /// Whether something is there that no unfinished write explains.
+        /// Whether there is damage that an unfinished write doesn't explain.
         package var isDamaged = false
     }
 
-    /// Reads records as far as they are whole, and continues behind those that aren't.
+    /// Reads the whole records, and skips the damaged ones.
     ///
     /// - Parameters:
     ///   - bytes: A part of a file that starts with a record.
@@ -65,7 +65,7 @@ package enum LogFormat {
         var position = 0
         while position < bytes.count {
             guard let head = Head(bytes, at: position) else {
-                // The start of a head that was never finished, or what a file system has filled with zeros.
+                // The start of a head that was never finished, or zeros that a file system has filled in.
                 if bytes.count - position < headCount, isStartOfHead(bytes[position...]) { break }
                 if bytes[position...].allSatisfy({ $0 == 0 }) { break }
                 scan.isDamaged = true

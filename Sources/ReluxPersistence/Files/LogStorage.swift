@@ -4,36 +4,39 @@ import Relux
 /// A storage that appends each change to one file, for many small values that change often.
 ///
 /// A write appends one record with its key, its length, and checksums. When most of the file is outdated, the storage
-/// rewrites it, and replaces it as ``FileStorage`` does. A record that was never finished is cut off by the next write.
-/// If anything else in the file is damaged, the storage reads what is whole, and keeps the damaged file with the suffix
-/// `.aside-1`, `.aside-2` … before it writes. A key whose data are known to be damaged stays damaged until it is
-/// written, removed, or set aside.
+/// writes a new one, and replaces the old one as ``FileStorage`` does. A record that was never finished is cut off by
+/// the next write.
+///
+/// If anything else in the file is damaged, the storage reads the records that are whole. Before it writes, it keeps
+/// the damaged file with the suffix `.aside-1`, `.aside-2` … A key whose data are known to be damaged stays damaged
+/// until it is written, removed, or set aside.
 ///
 /// - Isolation: The file is read and written on a thread of the storage. Processes take turns with a lock that is held
 ///   only during an operation.
 /// - Ordering: The calls through one value are executed one after the other.
 /// - Cancellation: Ignored.
 /// - Lifetime: The file stays open as long as the storage.
-/// - Durability: As the storage was created.
+/// - Durability: That of ``durability``.
 /// - Complexity: The first call reads the whole file. Later ones read and write the data of their key, and what other
 ///   processes have appended. Rewriting is O(n), amortised O(1) for each byte written.
 public final class LogStorage: Storage, ChangeReporting {
     /// Where the records are.
     public let file: URL
-    /// What a write survives.
+    /// Which failures written data survive.
     public let durability: Durability
     private let files: any FileSystem
     private let queue = StorageQueue()
     private let log: Lock<OpenLog?>
 
-    /// The size below which a file is not rewritten only because most of it is outdated.
+    /// The smallest size at which a file is rewritten because most of it is outdated.
     private let smallestRewrite: Int
 
     /// Creates a storage. The file is created with the first write, and its folder too.
     ///
     /// - Parameters:
-    ///   - file: Where the records are. Files beside it whose names start with its name belong to it.
-    ///   - durability: What a write survives.
+    ///   - file: The file of the records. Other files in its folder belong to the storage if their names start with its
+    ///     name.
+    ///   - durability: Which failures written data survive.
     public convenience init(file: URL, durability: Durability = .kill) {
         self.init(file: file, durability: durability, files: SystemFiles(), smallestRewrite: 1 << 16)
     }
@@ -122,12 +125,13 @@ public final class LogStorage: Storage, ChangeReporting {
         return try files.whileLocked(path + ".lock", body)
     }
 
-    /// Does something with the newest state of the file; nil if there is none.
+    /// Executes something with the current contents of the file; nil if there is no file.
     ///
-    /// What has failed is read again the next time.
+    /// After a failure, the file is read again the next time.
     private func locked<Output>(_ body: (inout OpenLog?) throws -> Output) throws -> Output {
         try alone {
-            // Taken out: whatever fails leaves nothing that isn't known to be right. Only the queue's thread does this.
+            // The log is taken out, so that a failure leaves nothing that may be wrong. Only the queue's thread does
+            // this.
             var log = self.log.withLock { $0.take() }
             do {
                 try refresh(&log)
@@ -145,7 +149,7 @@ public final class LogStorage: Storage, ChangeReporting {
         if let open = log.withLock({ $0.take() }) { files.close(open.descriptor) }
     }
 
-    /// Brings what is known of the file up to date: another process may have appended to it, or replaced it.
+    /// Reads what another process has appended, or the whole file if it has been replaced.
     private func refresh(_ log: inout OpenLog?) throws {
         if let open = log, try files.identity(of: path) != open.identity {
             files.close(open.descriptor)
@@ -264,7 +268,7 @@ private struct OpenLog {
     mutating func append(
         _ record: Data, _ files: any FileSystem, _ path: String, _ durability: Durability
     ) throws {
-        // What was never finished, by whichever process, is cut off.
+        // Cuts off a record that a process never finished.
         if try files.size(of: descriptor, at: path) > end { try files.truncate(descriptor, to: end, path: path) }
         do {
             try files.writeAll(record, to: descriptor, at: end, path: path)

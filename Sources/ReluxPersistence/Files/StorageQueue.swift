@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Executes calls that may take long one after the other, on a thread that nothing else waits for.
+/// Executes long calls one after the other, on a thread of its own, so that no other work waits for them.
 final class StorageQueue: Sendable {
     private let queue = DispatchQueue(label: "Relux storage")
 
-    /// - Cancellation: Ignored: what is written is written.
+    /// - Cancellation: Ignored: a call that has begun is completed.
     func run<Output: Sendable>(_ body: @escaping @Sendable () throws -> Output) async throws -> Output {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: body)) }

@@ -59,7 +59,7 @@ struct SystemFiles: FileSystem {
 
     func synchronize(_ file: Int32, path: String) throws {
         #if canImport(Darwin)
-            // Only this empties the cache of the device. Some file systems don't know it.
+            // Only this flushes the cache of the device. Some file systems don't support it.
             if fcntl(file, F_FULLFSYNC) == 0 { return }
         #endif
         try result("fsync", path) { fsync(file) }
@@ -109,7 +109,7 @@ struct SystemFiles: FileSystem {
     // Closing the file gives up its lock.
     func unlock(_ lock: Int32) { close(lock) }
 
-    /// Makes a call again as long as signals interrupt it.
+    /// Repeats a call as long as signals interrupt it.
     ///
     /// - Returns: Its result; nil for the allowed error.
     @discardableResult

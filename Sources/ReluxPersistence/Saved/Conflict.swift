@@ -1,4 +1,4 @@
-/// What a save does if somebody else has saved since this store has loaded or saved.
+/// What a save does if somebody else has saved since this store last loaded or saved.
 public struct Conflict<Payload: Sendable>: Sendable {
     enum Kind {
         case keepOurs
@@ -14,10 +14,11 @@ public struct Conflict<Payload: Sendable>: Sendable {
     /// The other value stays. Without `follows`, this store keeps its own in memory until the next load.
     public static var keepTheirs: Conflict { Conflict(kind: .keepTheirs) }
 
-    /// Saves what a closure makes of both.
+    /// Saves the result of a closure that merges both values.
     ///
-    /// - Parameter merge: Gets what both have started from (nil if nothing was shared), what this store has now, and
-    ///   what somebody else has saved. It may be called again if somebody else saves meanwhile.
+    /// - Parameter merge: Gets the value from which both have started (nil if there was none), the value that this
+    ///   store has now, and the value that somebody else has saved. It may be called again if somebody else saves in
+    ///   the meantime.
     public static func merge(
         _ merge: @escaping @Sendable (_ base: Payload?, _ ours: Payload, _ theirs: Payload) throws -> Payload
     ) -> Conflict {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Turns what one version of a program has saved into what the next one expects.
+/// Converts data that one version of a program has saved into those that the next version expects.
 ///
 /// ```swift
 /// migrations: [
@@ -9,7 +9,7 @@ public import Foundation
 /// ]
 /// ```
 public struct Migration: Sendable {
-    /// The version that it starts from. The result has the next one.
+    /// The version of the saved data. The result has the next version.
     public let version: Int
     let migrate: @Sendable (Data, SavedFormat) throws -> Data
 

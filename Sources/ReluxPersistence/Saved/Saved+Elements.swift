@@ -3,7 +3,7 @@ import Relux
 
 /// Elements that are saved under keys of their own.
 extension Saved {
-    /// What a save of several records is about to do.
+    /// The intention of a save of several records, which is written down before the save begins.
     private struct Intention: Codable {
         struct Step: Codable {
             let key: String
@@ -49,7 +49,7 @@ extension Saved {
             while true {
                 let before = try await completeIntention()
                 let known = try await read(elements)
-                // A save of several records may have begun and ended meanwhile.
+                // A save of several records may have begun and ended in the meantime.
                 if try await record(at: SavedKey.changes(of: key))?.generation == before { return known }
             }
         } catch let failure as Relux.LoadFailure {
@@ -62,7 +62,7 @@ extension Saved {
 
     private func read(_ elements: SavedElements<Payload>) async throws -> SavedMemory<Payload>.Known {
         guard let rest = try await record(at: key) else {
-            // What a removal has not finished.
+            // Removes what an earlier removal has not finished.
             try await removeElements()
             return SavedMemory.Known()
         }
@@ -107,7 +107,7 @@ extension Saved {
         }
         memory.beginWriting(0)
         var new: SavedMemory<Payload>.Known?
-        // Also if it fails: once it is written down, it is done, and completed sooner or later.
+        // Even if it fails: once the intention is written down, it will be completed sooner or later.
         defer { memory.endWriting(new) }
         let writes = try writes(for: ours, elements, knowing: known)
         let intention = try await note(writes)
@@ -157,7 +157,7 @@ extension Saved {
         return writes
     }
 
-    /// Writes down what a save of several records is about to do, after what others have not finished.
+    /// Completes the unfinished intentions of others, and then writes down that of a save of several records.
     ///
     /// - Returns: Nil if there is nothing to write down.
     private func note(_ writes: [Write]) async throws -> SavedRecord? {
@@ -181,13 +181,13 @@ extension Saved {
         return SavedRecord(format: format, version: version, body: try format.encode(Intention(steps: steps)))
     }
 
-    /// Replaces an intention that was carried out by an empty one, which tells readers that something has happened.
+    /// Replaces an intention that was carried out by an empty one, by which readers notice the save.
     private func forget(_ record: SavedRecord) async throws {
         let nothing = try intention([])
         try await storage.update(SavedKey.changes(of: key)) { $0 == record.data ? nothing.data : $0 }
     }
 
-    /// What is stored for one record, and its generation; nil if the store doesn't have it.
+    /// The stored data of one record, and its generation; nil if the store doesn't have the record.
     private func resolved(
         _ stored: Data?, _ write: Write, _ ours: Payload, _ elements: SavedElements<Payload>,
         knowing known: SavedMemory<Payload>.Known?
@@ -220,7 +220,7 @@ extension Saved {
         }
     }
 
-    /// Does what a save has written down and not finished, whichever process it was in.
+    /// Completes a save that was written down but not finished, in this process or another one.
     ///
     /// - Returns: The generation of the last intention, which has been carried out; nil if there never was one.
     private func completeIntention() async throws -> UInt64? {
@@ -236,7 +236,7 @@ extension Saved {
             if steps.isEmpty { return record.generation }
             for step in steps {
                 try await storage.update(step.key) { stored in
-                    // Otherwise, it is done, or somebody has changed it since.
+                    // Otherwise, this step is done already, or somebody has changed the record since.
                     try stored.map { try SavedRecord($0).generation } == step.old ? step.new : stored
                 }
             }
@@ -246,7 +246,7 @@ extension Saved {
 }
 
 extension SavedMemory.Known {
-    /// Notes what is stored for a record.
+    /// Notes the stored generation of a record.
     ///
     /// - Parameter id: Nil for the rest of the payload.
     fileprivate mutating func note(_ generation: UInt64?, of id: String?, rank: Double) {

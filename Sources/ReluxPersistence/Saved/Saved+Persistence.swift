@@ -37,27 +37,27 @@ extension Saved {
 
     /// Removes what was saved.
     public func erase() async throws {
-        // The rest of the payload first: without it, elements count as nothing.
+        // The rest of the payload first: without it, elements are ignored.
         try await storage.remove(key)
         try await removeElements()
         memory.note(SavedMemory.Known())
     }
 
-    /// Keeps what can't be read under another name.
+    /// Moves data that can't be read to another name.
     public func setAside() async throws {
         try await storage.setAside(key)
         for key in try await elementKeys() { try await storage.setAside(key) }
         memory.note(SavedMemory.Known())
     }
 
-    /// What others have saved, if the state follows them.
+    /// The changes that others have saved, if the state follows them.
     public func changes(since state: S) -> AsyncStream<S.Action> {
         guard let follows else { return AsyncStream { $0.finish() } }
         let pokes = memory.pokes(with: storage, key)
         return AsyncStream {
             for await _ in pokes {
                 let mark = memory.mark
-                // What can't be read stays as it is, and a save will say so.
+                // Data that can't be read stay as they are. The next save reports the error.
                 guard let known = try? await found(), let payload = known.payload,
                     memory.offer(known, readAt: mark)
                 else { continue }
@@ -67,8 +67,8 @@ extension Saved {
         }
     }
 
-    /// Whether this store has saved nothing since it was told what others have saved. From now on, its saves start from
-    /// there.
+    /// Whether this store has saved nothing since it learned what others have saved. If so, its next save builds on
+    /// what they have saved.
     public func willTakeIn() -> Bool { memory.acceptOffer() }
 
     // MARK: Reading
@@ -110,7 +110,7 @@ extension Saved {
 
     // MARK: Writing
 
-    /// What a save writes in place of what is stored, and what is known then.
+    /// The data that a save writes in place of the stored ones, and what is known after the save.
     func resolved(
         _ stored: Data?, _ ours: Payload, as record: SavedRecord, knowing known: SavedMemory<Payload>.Known?
     ) throws -> (data: Data?, known: SavedMemory<Payload>.Known) {
@@ -134,7 +134,7 @@ extension Saved {
         }
     }
 
-    /// Keeps what can't be read, before a value that was never loaded replaces it.
+    /// Sets data aside that can't be read, before a value that was never loaded replaces them.
     func makeRoom() async throws {
         do {
             _ = try await found()

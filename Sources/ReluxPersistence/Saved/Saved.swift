@@ -1,6 +1,6 @@
 public import Relux
 
-/// Keeps a state in a ``Storage``: the persistence that most modules list.
+/// Saves a state in a ``Storage``. This is the persistence that most modules list.
 ///
 /// ```swift
 /// var persistence: [any Relux.StatePersistence] {
@@ -8,17 +8,17 @@ public import Relux
 /// }
 /// ```
 ///
-/// A state is saved as a whole if it is `Codable`, or as a part of it, its *payload*: what is being loaded, selected,
-/// or shown isn't saved. Values are encoded as JSON or as a property list, below a line with the format, the version,
-/// the generation, and a checksum.
+/// The part of a state that is saved is its *payload*. This can be the whole state if it is `Codable`. Otherwise,
+/// select a part, without values such as a selection or the phase of a load. Payloads are encoded as JSON or as a
+/// property list, below a line with the format, the version, the generation, and a checksum.
 ///
-/// - Isolation: Encoding, decoding, migrating, and merging happen outside the store. Only the payload is made inside
-///   it, to be compared.
-/// - Several writers: A save is one operation on the storage. It notices by the generation, a random number, that
-///   somebody else has saved since, and does what ``Conflict`` says.
-/// - Errors: What the storage throws means that the value is not available, except ``StorageError/damaged(_:_:)``. A
+/// - Isolation: Encoding, decoding, migrating, and merging happen outside the store. Only `saving` is called inside it,
+///   because payloads are compared there.
+/// - Several writers: A save is one atomic operation on the storage. If somebody else has saved since, the save notices
+///   this by the generation, a random number, and does what ``Conflict`` says.
+/// - Errors: An error of the storage means that the value is unavailable, except for ``StorageError/damaged(_:_:)``. A
 ///   save never replaces data that can't be read, or that a newer version has saved.
-/// - Lifetime: Copies share what they know of the saved value. Make one for each state of a store.
+/// - Lifetime: Copies share their knowledge of the saved value. Make one for each state of a store.
 public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Relux.StatePersistence {
     /// How long a change may wait to be saved.
     public let pace: Relux.SavingPace
@@ -43,25 +43,26 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
     let restoring: @Sendable (inout S, Payload) -> Void
     let memory = SavedMemory<Payload>()
 
-    /// Keeps a part of a state.
+    /// Saves a part of a state.
     ///
     /// - Parameters:
     ///   - state: The state.
     ///   - name: The key in the storage. Never change it.
-    ///   - version: The version of the payload. Raise it with each incompatible change, and add a migration.
-    ///   - storage: Where the payload is kept.
+    ///   - version: The version of the payload. With each incompatible change, raise it and add a migration.
+    ///   - storage: Where the payload is saved.
     ///   - id: The id of the instance, for a module that has many. Its description becomes part of the key: it must be
     ///     unique, and the same in every process.
     ///   - saving: Selects what is saved. Called inside the store to compare values: keep it short.
     ///   - restoring: Puts a loaded payload into the initial value.
     ///   - migrations: How to get from each earlier version to the next one, in any order.
-    ///   - format: How the payload is encoded. What was saved in another format is still read.
+    ///   - format: How the payload is encoded. Data that were saved in another format can still be read.
     ///   - pace: How long a change may wait to be saved.
     ///   - unreadable: What happens if the payload can't be loaded.
     ///   - onReset: What a reset means to what was saved.
     ///   - onRemoval: What the removal of the module or the instance means to what was saved.
-    ///   - conflict: What happens if somebody else has saved since.
-    ///   - follows: Makes the action that takes in what somebody else has saved, as it comes; nil for none.
+    ///   - conflict: What a save does if somebody else has saved since this store last loaded or saved.
+    ///   - follows: Makes the action by which the state takes in what somebody else has saved. If it is nil, the state
+    ///     doesn't follow the changes of others.
     public init(
         _ state: S.Type, as name: String, version: Int = 1, in storage: any Storage,
         id: (any Hashable & Sendable)? = nil,
@@ -80,7 +81,7 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
         (self.conflict, self.follows) = (conflict, follows)
     }
 
-    /// Keeps a state as a whole. The parameters are those of the other form.
+    /// Saves a whole state. The parameters are those of the other form.
     public init(
         _ state: S.Type, as name: String, version: Int = 1, in storage: any Storage,
         id: (any Hashable & Sendable)? = nil, migrations: [Migration] = [], format: SavedFormat = .json,
@@ -96,18 +97,19 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
         )
     }
 
-    /// Keeps a part of a state, and each of its elements under a key of its own, so that a change of one writes one.
+    /// Saves a part of a state, and each of its elements under a key of its own, so that changing one element writes
+    /// one record.
     ///
-    /// The elements are sorted by a rank that is stored with each of them, so that an insertion writes one as well. A
-    /// save that has to write several records is all or nothing nevertheless: it first writes down what it is about to
-    /// do, and the next load or save completes what was not finished. A conflict is resolved for each element by
-    /// itself: `merge` gets payloads that differ in one element.
+    /// The elements are sorted by a rank that is stored with each of them, so an insertion writes one record as well. A
+    /// save of several records is still atomic: it first writes down what it is about to do, and if it isn't finished,
+    /// the next load or save completes it. A conflict is resolved for each element separately, so `merge` gets payloads
+    /// that differ in one element.
     ///
     /// - Parameters:
     ///   - elements: Where the payload has its entities. The descriptions of their ids become part of the keys: they
     ///     must be unique, and the same in every process.
-    ///   - elementMigrations: How to get an element from a version of the payload to the next one. An element stays as
-    ///     it is where there is no migration. `migrations` are for the payload without its elements.
+    ///   - elementMigrations: The migrations of an element from one version of the payload to the next. Without a
+    ///     migration from a version, elements stay as they are. `migrations` are for the payload without its elements.
     ///   - follows: As in the other form, as are all other parameters.
     public init<Element: Identifiable & Codable & Equatable & Sendable>(
         _ state: S.Type, as name: String, version: Int = 1, in storage: any Storage,
@@ -129,7 +131,7 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
         (self.elements, self.elementMigrations) = (.at(elements), elementMigrations)
     }
 
-    /// Keeps a state as a whole, and each of its elements under a key of its own. The parameters are those of the other
+    /// Saves a whole state, and each of its elements under a key of its own. The parameters are those of the other
     /// forms.
     public init<Element: Identifiable & Codable & Equatable & Sendable>(
         _ state: S.Type, as name: String, version: Int = 1, in storage: any Storage,
@@ -163,7 +165,7 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
     public func isWorthSaving(_ old: S, _ new: S) -> Bool { saving(old) != saving(new) }
 }
 
-/// The key of a saved state. Names and ids that differ have different keys.
+/// The key of a saved state. Different names or ids give different keys.
 enum SavedKey {
     static func of(_ name: String, id: (any Hashable & Sendable)?) -> String {
         let name = escaped(name)
@@ -173,7 +175,7 @@ enum SavedKey {
     /// The keys of the elements of a state, which all start with this.
     static func elements(of key: String) -> String { "\(key)//" }
 
-    /// Where a save of several records writes down what it does.
+    /// The key under which a save of several records writes down what it is about to do.
     static func changes(of key: String) -> String { "\(key)/%" }
 
     static func unescaped(_ part: String) -> String {
@@ -185,7 +187,7 @@ enum SavedKey {
     }
 }
 
-/// A key in a storage, which is known by its value if that is hashable, and otherwise by its object.
+/// A key in a storage. The storage is identified by its value if that is hashable, and otherwise by its object.
 private struct SavedLocation<Place: Hashable & Sendable>: Hashable, Sendable {
     let storage: Place
     let key: String

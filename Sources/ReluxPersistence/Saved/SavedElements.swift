@@ -7,7 +7,7 @@ struct SavedElements<Payload: Sendable>: Sendable {
     struct Change: Sendable {
         /// The part of the key that stands for the id.
         let id: String
-        /// Where the element belongs: elements are sorted by it. Nil for one that is removed.
+        /// The number by which elements are sorted. Nil for an element that is removed.
         let rank: Double?
         let encode: @Sendable (SavedFormat) throws -> Data
     }
@@ -16,17 +16,17 @@ struct SavedElements<Payload: Sendable>: Sendable {
     let rest: @Sendable (Payload) -> Payload
     /// The first payload with the elements of the second one.
     let combining: @Sendable (_ rest: Payload, _ whole: Payload) -> Payload
-    /// What has to be done after the payload has changed.
+    /// The elements to write or remove after the payload has changed.
     let changes: @Sendable (_ old: Payload?, _ new: Payload, _ ranks: [String: Double]) -> [Change]
     /// Puts the elements of records into a payload.
     let insert: @Sendable (inout Payload, [(data: Data, format: SavedFormat)]) throws -> [String: Double]
-    /// A payload that has the element of another one, or lacks it as the other one does.
+    /// A payload with one element replaced by the given data, or removed if they are nil.
     let replacing: @Sendable (_ id: String, _ payload: Payload, _ data: Data?, SavedFormat) throws -> Payload
     /// The encoded element of a payload; nil if it has none with this id.
     let encoded: @Sendable (_ id: String, _ payload: Payload, _ rank: Double, SavedFormat) throws -> Data?
 }
 
-/// What is stored for an element.
+/// The stored form of an element.
 private struct StoredElement<Element: Codable>: Codable {
     let rank: Double
     let element: Element
@@ -109,7 +109,7 @@ extension SavedElements {
         var ranks: [Int: Double] = [:]
         var rest = positions[...]
         while let first = rest.first {
-            // A run of neighbours shares the room between the two that stay.
+            // A run of neighbours shares the interval between the two elements around it, which keep their ranks.
             let length = rest.enumerated().prefix { $0.element == first + $0.offset }.count
             rest = rest.dropFirst(length)
             let next = first + length < count ? known(first + length) : nil

@@ -1,12 +1,12 @@
 import Relux
 
-/// What a ``Saved`` knows of the saved value.
+/// The knowledge of a ``Saved`` about the saved value.
 final class SavedMemory<Payload: Sendable>: Sendable {
-    /// What this store and others have in common.
+    /// The saved value that this store and others share.
     struct Known: Sendable {
-        /// That of the saved record; nil if there is none, or if it isn't what the store has.
+        /// The generation of the saved record; nil if there is none, or if its value isn't the one that the store has.
         var generation: UInt64?
-        /// What the store had when it last loaded or saved: the base of a merge.
+        /// The value that the store had when it last loaded or saved. It is the base of a merge.
         var payload: Payload?
         /// The elements that are saved under keys of their own, by the part of the key that stands for the id.
         var elements: [String: SavedElement] = [:]
@@ -15,11 +15,11 @@ final class SavedMemory<Payload: Sendable>: Sendable {
     private struct Contents {
         /// Nil before the first load, save, or erasure.
         var known: Known?
-        /// What others have saved and the store is about to take in.
+        /// The value that others have saved and that the store is about to take in.
         var offered: Known?
         /// The generation that a save under way writes.
         var writing: UInt64?
-        /// How often a save has begun or ended.
+        /// The number of times that a save has begun or ended.
         var saveMarks = 0
         var followers: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var lastFollower: UInt64 = 0
@@ -68,7 +68,7 @@ final class SavedMemory<Payload: Sendable>: Sendable {
         }
     }
 
-    /// The store is about to have what it was offered last.
+    /// Notes that the store takes in what it was offered last.
     ///
     /// - Returns: Whether the offer is still right: nothing was saved since.
     func acceptOffer() -> Bool {
@@ -79,7 +79,7 @@ final class SavedMemory<Payload: Sendable>: Sendable {
         }
     }
 
-    /// Lets followers look again.
+    /// Makes followers look again.
     func poke() {
         for follower in contents.withLock({ Array($0.followers.values) }) { follower.yield() }
     }
@@ -112,7 +112,7 @@ final class SavedMemory<Payload: Sendable>: Sendable {
 
 /// What is known of an element that is saved under a key of its own.
 struct SavedElement: Sendable, Hashable {
-    /// Nil if the saved record isn't what the store has.
+    /// Nil if the value of the saved record isn't the one that the store has.
     var generation: UInt64?
     var rank: Double
 }

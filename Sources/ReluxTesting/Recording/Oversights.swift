@@ -4,7 +4,7 @@ import Testing
 /// What a test must not overlook: errors that nobody received, actions and effects that nothing takes, refused writes,
 /// children of a state that are left out, and states that could not be loaded.
 ///
-/// A report that an earlier expectation covers is not an oversight.
+/// A report that an earlier expectation covers doesn't count as an oversight.
 struct Oversights: Sendable {
     /// Something that the test neither expected nor received.
     struct Oversight: Sendable {
@@ -13,7 +13,7 @@ struct Oversights: Sendable {
             case untaken(any Relux.Action)
             case refusedWrite
             case childLeftOut
-            /// Rules without an end, a handler that shadows another one, or an instance that can't be dismissed.
+            /// Rules that never end, a handler that shadows another one, or an instance that can't be dismissed.
             case misuse
             case notLoaded
         }

@@ -3,24 +3,24 @@ import Relux
 import ReluxDiagnostics
 import Testing
 
-/// Expects that a recorded trace, reduced again, gives the same states.
+/// Reduces a recorded trace again, and expects the same states.
 ///
 /// ```swift
 /// expectReplay("bug.jsonl", of: [Items.State.Action.self, Items.Effect.self]) { Items.Module(service: NoService()) }
 /// ```
 ///
 /// Record a trace with ``Relux/Relux/TraceRecorder`` and write it with `write(to:)`. Its actions and states must be
-/// `Codable`. Each action is reduced from the state that the trace has before it, so that the first one whose reducer
-/// has changed is the one that is named.
+/// `Codable`. Each action is reduced from the state that the trace has before it, so the issue names the first action
+/// whose reducer gives another state.
 ///
-/// The file is refused if its actions and states are not those of this program any more.
+/// The file is refused if its types of actions and states are no longer those of this program.
 ///
 /// - Parameters:
 ///   - file: A path, relative to the folder of the test's file or to the current one, or a URL.
 ///   - types: The types of actions that must be checked, and any types that the runtime doesn't find by name, such as
-///     private ones. Without any, all actions must be checked.
+///     private ones. If no type of action is listed, all actions must be checked.
 ///   - modules: The modules with the reducers that aren't the states' own.
-/// - Returns: What came of it; nil if the file couldn't be read.
+/// - Returns: The result of the check; nil if the file couldn't be read.
 /// - Complexity: O(*n*) in the number of actions.
 @discardableResult
 public func expectReplay(

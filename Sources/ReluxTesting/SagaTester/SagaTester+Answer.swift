@@ -18,7 +18,7 @@ extension SagaTester {
         try await add(ScriptModule(script: script), script, of: effect)
     }
 
-    /// Scripts what the actions of one type trigger elsewhere, for a saga that awaits it.
+    /// Scripts the work that the actions of one type trigger elsewhere, for a saga that awaits this work.
     ///
     /// Both `dispatch(action).finished()` and `actions { action }` wait until the answer is given.
     ///
@@ -33,7 +33,7 @@ extension SagaTester {
         try await add(ActionScriptModule(script: script), script, of: action)
     }
 
-    /// Answers the effect of one type that was suspended first, and runs the saga as far as it can go.
+    /// Answers the suspended effect of one type that has waited longest, and runs the saga as far as it can go.
     ///
     /// If no such effect is suspended, that is recorded as an issue.
     ///
@@ -45,7 +45,7 @@ extension SagaTester {
         await finish(effect, script?.resume(with: answer) == true, sourceLocation)
     }
 
-    /// Answers the action of one type that was suspended first, and runs the saga as far as it can go.
+    /// Answers the suspended action of one type that has waited longest, and runs the saga as far as it can go.
     ///
     /// If no such action is suspended, that is recorded as an issue.
     ///
@@ -81,7 +81,7 @@ extension SagaTester {
 // MARK: - Oversights
 
 extension SagaTester {
-    /// States that errors of the saga of a type are expected from now on, although nobody receives them.
+    /// States that the saga is expected to throw errors of a type from now on, although nobody receives them.
     ///
     /// It covers any number of such errors, and requires at least one run to fail with one. Reading ``outcome``
     /// receives an error as well, and needs no expectation.

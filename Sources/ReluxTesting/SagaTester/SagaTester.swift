@@ -18,7 +18,7 @@ import Testing
 ///
 /// The saga behaves as it would in a store. The given states and reducers reduce the actions that it dispatches. The
 /// saga's policy is ignored, apart from the id and the lane that `cancel` refers to: each ``start(_:sourceLocation:)``
-/// starts a run at once. ``deliver(_:sourceLocation:)`` sends it what it waits for.
+/// starts a run at once. ``deliver(_:sourceLocation:)`` dispatches an action that it waits for.
 ///
 /// Each of the following is recorded as an issue:
 ///
@@ -26,8 +26,8 @@ import Testing
 /// - an action or effect that nothing takes, and a refused write, unless the test has called
 ///   ``expectRefusal(sourceLocation:)`` before
 /// - work that never comes to rest, such as that of a saga that triggers itself
-/// - an error of the saga that the test has received neither by reading ``outcome`` nor by
-///   ``expectFailure(_:sourceLocation:)``, when the tester is released
+/// - when the tester is released, an error of the saga that the test has neither received by reading ``outcome`` nor
+///   announced with ``expectFailure(_:sourceLocation:)``
 ///
 /// - Isolation: Every member can be used from anywhere. Nothing runs between two calls.
 /// - Ordering: ``steps`` lists everything in the order in which the saga did it.
@@ -108,7 +108,7 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
             })
     }
 
-    // From here on, nothing drives the executor. The remaining work is ended here so that no task is left behind.
+    // Nothing drives the executor from here on. The remaining work is ended now, so that no task is left behind.
     deinit {
         expectNothingOverlooked(sourceLocation)
         for text in notebook.unreadErrors { Issue.record("\(text)", sourceLocation: sourceLocation) }

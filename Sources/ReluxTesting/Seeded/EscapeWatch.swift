@@ -11,7 +11,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// Notices the jobs that a driving thread hands to the global pool.
+/// Detects the jobs that a driving thread hands to the global pool.
 ///
 /// The runtime has a hook that sees each job on the thread that enqueues it. A job that comes from the thread that
 /// drives a seed was started or resumed by the scenario, and has left its scheduler: a plain `Task {}` or a detached

@@ -29,7 +29,7 @@ struct JobPool {
     private(set) var choices: [SeededExecutor.Choice] = []
     private(set) var strays = 0
 
-    /// Whether nobody will drive the executor again, so that it takes no more jobs.
+    /// Whether the executor takes no more jobs, because nothing will drive it again.
     var isRetired = false
 
     /// A waiting job, and the task that it is part of.
@@ -42,7 +42,7 @@ struct JobPool {
     /// Chooses jobs; nil if the one that has waited longest is next, unless the driver chooses another.
     private var generator: SeededGenerator?
     private var driver: UInt?
-    /// The thread for which the driver waits, so that its jobs are no strays.
+    /// The thread that the driver is waiting for. Its jobs don't count as strays.
     var guest: UInt?
     private var isRunning = false
     private var resting: [CheckedContinuation<Bool, Never>] = []

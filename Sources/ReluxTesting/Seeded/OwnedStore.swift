@@ -2,8 +2,8 @@ import Relux
 
 /// A store on a seeded executor that only its owner drives.
 ///
-/// The owner ends it when it is released itself. Everything that the store posts while it is being released is then
-/// still run: a job that never ran would keep the executor, the store and its states alive forever.
+/// The owner ends the store when the owner itself is released. Jobs that the store posts during its release are still
+/// run, because a job that never runs would keep the executor, the store and its states alive forever.
 final class OwnedStore: Sendable {
     private let contents: Lock<Relux.Store?>
 
@@ -16,7 +16,7 @@ final class OwnedStore: Sendable {
 
     /// Shuts the store down, which ends its unfinished work, and releases it.
     ///
-    /// - Parameter executor: The store's executor, which nobody drives from here on.
+    /// - Parameter executor: The store's executor, which nothing drives from here on.
     func end(on executor: SeededExecutor) {
         startShutdown(on: executor)
         executor.drain(limit: 100_000)

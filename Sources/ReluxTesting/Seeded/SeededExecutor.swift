@@ -55,7 +55,7 @@ public final class SeededExecutor: TaskExecutor {
 
     /// Creates an executor whose driver chooses among the waiting jobs, with ``run(at:)``.
     ///
-    /// - Parameter seed: A name only.
+    /// - Parameter seed: Serves only as a name.
     init(chosenBySeed seed: UInt64) {
         self.seed = seed
         jobLimit = .max
@@ -95,12 +95,12 @@ public final class SeededExecutor: TaskExecutor {
         for arrival in arrivals { arrival.continuation.resume() }
     }
 
-    /// Lets another thread add jobs, for which the driving thread waits; nil at the end.
+    /// Names a thread that may add jobs because the driving thread is waiting for it; nil at the end.
     func lend(to thread: UInt?) {
         pool.withLock { $0.guest = thread }
     }
 
-    /// Hands all later jobs to the global pool, because nobody will drive this executor again.
+    /// Hands all later jobs to the global pool, because nothing will drive this executor again.
     ///
     /// Jobs that are waiting now never run: they may belong to work that never ends.
     func retire() {
@@ -188,7 +188,7 @@ extension SeededExecutor {
     /// Whether the jobs have no end, so that ``rest()`` has given up.
     var isEndless: Bool { hasGivenUp.load(ordering: .acquiring) }
 
-    /// Whether the jobs have no end, and no earlier call has said so.
+    /// Whether the jobs have no end, and no earlier call has reported this.
     func takeEndlessness() -> Bool {
         isEndless && !hasReportedEndlessness.exchange(true, ordering: .relaxed)
     }

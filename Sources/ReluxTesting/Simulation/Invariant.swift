@@ -11,7 +11,7 @@ struct Invariant: Sendable {
     }
 
     let name: String
-    /// Notes whether there was a state to check; nil if the invariant may read any.
+    /// Notes whether there was a state to check; nil if the invariant may read any states.
     let check: StatedCheck?
     /// Where the invariant was stated.
     private let site: Relux.CallSite

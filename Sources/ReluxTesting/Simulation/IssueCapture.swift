@@ -10,7 +10,7 @@ import Testing
 ///   which is meant for the issue that the exploration reports.
 /// - Its code runs on the thread that drives the seed. This covers the runs that a `send` triggers, which inherit no
 ///   task-local values. Swift Testing broadcasts their issues to every test that is running, so an issue from another
-///   thread belongs to somebody else and passes through unchanged.
+///   thread belongs to another test and passes through unchanged.
 ///
 /// - Ordering: Swift Testing delivers an issue in the task that records it, before that task continues.
 package final class IssueCapture: Sendable {

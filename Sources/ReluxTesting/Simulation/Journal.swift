@@ -24,7 +24,7 @@ final class Journal: Sendable {
         let text: String
     }
 
-    /// The number of lines that a trace may have. Of a longer one, the first half is dropped.
+    /// The number of lines that a trace may have. If there are more, the first half is dropped.
     fileprivate static let capacity = 4_000
 
     fileprivate struct Contents {
@@ -46,13 +46,13 @@ final class Journal: Sendable {
         var driver: UInt?
         var oversights = Oversights()
         var forbidsRefusals = false
-        /// The thread for which the driver waits, so that its events are no strays.
+        /// The thread that the driver is waiting for. Its events don't count as strays.
         var guest: UInt?
         /// The first event that another thread reported.
         var stray: RecordingObserver.Event?
     }
 
-    /// The jobs that the driving thread has handed elsewhere.
+    /// The number of jobs that the driving thread has handed to other executors.
     let escapes = EscapeCounter()
 
     private let contents = Lock(Contents())
@@ -85,7 +85,7 @@ final class Journal: Sendable {
     /// An event of a store that wasn't reported by the driving thread.
     var stray: RecordingObserver.Event? { contents.withLock { $0.stray } }
 
-    /// Lets another thread report events, for which the driving thread waits; nil at the end.
+    /// Names a thread that may report events because the driving thread is waiting for it; nil at the end.
     func lend(to thread: UInt?) { contents.withLock { $0.guest = thread } }
 
     /// Makes the calling thread the only one that may report events.
@@ -241,12 +241,12 @@ final class Journal: Sendable {
         for eventuality in contents.withLock({ $0.eventualities }) { eventuality.check(states) }
     }
 
-    /// Notes that states have been added, removed or reset, which a job of its own is to check.
+    /// Notes that states have been added, removed or reset. A separate job checks this.
     func noteChange(of store: Int) {
         contents.withLock { _ = $0.changed.insert(store) }
     }
 
-    /// The stores with such changes, as far as no check of them has been started.
+    /// The stores with such changes for which no check has been started yet.
     var changed: Set<Int> { contents.withLock { $0.changed } }
 
     /// Notes that a check of the changes of a store has been started.
@@ -265,7 +265,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Returns the trace, one line per event. Of a very long one, only the end.
+    /// Returns the trace, one line per event. If it is very long, only the end is returned.
     func lines() -> [String] {
         let (entries, dropped, stores) = contents.withLock { ($0.entries, $0.dropped, $0.stores) }
         let times = entries.map { $0.time.decimalText }

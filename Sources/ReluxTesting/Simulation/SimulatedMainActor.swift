@@ -4,19 +4,19 @@ import Relux
 /// The main actor in a simulation: its code is executed in jobs of the world's scheduler, at points that the schedule
 /// chooses.
 ///
-/// It really is main-actor code, so that every check of its isolation passes. The job that executes it blocks its
-/// thread meanwhile, so nothing of the simulation overlaps with it.
+/// The code runs on the real main actor, so every check of its isolation passes. The job that executes it blocks its
+/// own thread in the meantime, so nothing else in the simulation overlaps with it.
 final class SimulatedMainActor: Sendable {
     private let executor: SeededExecutor
     private let journal: Journal
-    /// The thread that executes main-actor code of this world now; 0 if none does.
+    /// The thread that is executing main-actor code of this world; 0 if none is.
     private let thread = Lock<UInt>(0)
 
     init(on executor: SeededExecutor, _ journal: Journal) {
         (self.executor, self.journal) = (executor, journal)
     }
 
-    /// What stores know of it.
+    /// The main actor as the world's stores see it.
     var context: MainActorContext {
         MainActorContext(
             isCurrent: { [self] in thread.withLock { $0 } == CurrentThread.identity },

@@ -2,21 +2,23 @@ public import Foundation
 import Relux
 public import ReluxPersistence
 
-/// A storage of a simulated world: it takes time, fails, and loses in a crash what was not synchronised.
+/// A storage of a simulated world. Its calls take time and can fail, and a crash loses data that were not synchronised.
 ///
 /// A write is appended to a log, where readers see it immediately. It is synchronised a random time later, and only
-/// then does the call return. ``Simulation/World/crash(_:)`` cuts the log off somewhere behind what was synchronised:
-/// later writes may be lost, and the last one may be torn. A reader treats a torn write as the end of the log.
+/// then does the call return. ``Simulation/World/crash(_:)`` truncates the log somewhere after the synchronised part:
+/// later writes may be lost, and the last one that is left may be torn. A reader treats a torn write as the end of the
+/// log.
 ///
-/// - Isolation: Can be used from anywhere; what it does belongs to the schedule of the world.
-/// - Errors: ``Fault``, with the probability that it was made with, and in calls that a crash has overtaken. A call
-///   that throws has changed nothing, except that a write that a crash has overtaken may have been made.
+/// - Isolation: Can be used from anywhere. Its delays and failures are part of the world's schedule.
+/// - Errors: ``Fault``, at random with the given probability, and in calls that were in progress at a crash. A call
+///   that throws has changed nothing. The exception is a write that was in progress at a crash, which may have been
+///   made.
 public final class SimulatedStorage: Storage, ChangeReporting {
     /// Why a call has failed.
     public enum Fault: Error, Hashable {
-        /// At random.
+        /// A random failure.
         case injected
-        /// The caller is gone.
+        /// The caller's store was killed.
         case crashed
     }
 
@@ -63,7 +65,7 @@ public final class SimulatedStorage: Storage, ChangeReporting {
         try await call { _ in view.data.keys.sorted() }
     }
 
-    /// Replaces the data of a key by what a closure makes of them.
+    /// Replaces the data of a key by the result of a closure.
     public func update(_ key: String, _ change: @Sendable (Data?) throws -> Data?) async throws {
         let (end, crashes) = try await call { crashes in
             let old = view.data[key]
@@ -106,7 +108,7 @@ public final class SimulatedStorage: Storage, ChangeReporting {
         return try body(crashes)
     }
 
-    /// Forgets a random part of what was not synchronised.
+    /// Drops a random part of the data that were not synchronised.
     ///
     /// - Parameter store: The number of the killed store, whose tasks change nothing any more.
     /// - Returns: How many bytes are lost, and out of how many.
@@ -137,7 +139,7 @@ struct WeakStorage {
 }
 
 extension Simulation.World {
-    /// Creates a storage whose calls take a random time, and that forgets in a crash what was not synchronised.
+    /// Creates a storage whose calls take a random time, and which loses data in a crash that were not synchronised.
     ///
     /// ```swift
     /// let storage = world.storage()
@@ -146,7 +148,7 @@ extension Simulation.World {
     /// ```
     ///
     /// - Parameters:
-    ///   - latency: How long a call takes, once until it has its effect, and a write once more until that is
+    ///   - latency: How long a call takes until it has its effect. A write takes another such time until it is
     ///     synchronised.
     ///   - failure: The probability with which a call fails, from 0 (never) to 1 (always).
     public func storage(
@@ -159,9 +161,10 @@ extension Simulation.World {
 
     /// Kills a store, as if its process or the whole device had died at this point of the schedule.
     ///
-    /// Its runs are cancelled, and nothing more is saved. What they do outside the store after that, such as a request
-    /// that was on its way, is what a server may still receive. All storages of the world lose a random part of what
-    /// was not synchronised. ``store(_:fileID:line:modules:)`` then starts again on what is left.
+    /// Its runs are cancelled, and nothing more is saved. Cancelled runs may still do something outside the store, such
+    /// as finish a request; this stands for a request that was already on its way to the server. All storages of the
+    /// world lose a random part of the data that were not synchronised. A new ``store(_:fileID:line:modules:)`` starts
+    /// with what is left.
     ///
     /// - Parameter store: A store of this world, which can't be used any more.
     public nonisolated(nonsending) func crash(_ store: Relux.Store) async {

@@ -1,7 +1,7 @@
 extension Simulation {
-    /// What ends a run that would never end by itself, and when time passes.
+    /// The limits that end a run that would never end by itself, and whether time passes early.
     struct Limits: Sendable, Hashable {
-        /// Those of an exploration or a replay whose caller gives no arguments.
+        /// The defaults of an exploration or a replay.
         private static let standard = Limits(jobs: 50_000, time: .seconds(366 * 86_400), passesEarly: true)
 
         let jobs: Int

@@ -15,10 +15,10 @@ extension Simulation {
 
         /// Whether new orders had stopped appearing: none was new in the second half of at least 20 seeds.
         ///
-        /// If it is false, more seeds would try other orders. If it is true, they hardly would.
+        /// If it is false, more seeds would probably try other orders. If it is true, they probably wouldn't.
         public var isSaturated: Bool { passed >= 20 && lastNew * 2 <= passed }
 
-        /// Whether a run has had anything to check, by what to report if none has.
+        /// Whether any run has had something to check, by the text to report if none has.
         private var checks: [String: Bool] = [:]
         private var seen: Set<UInt64> = []
         /// The number of seeds that had passed when the last new order appeared.
@@ -69,17 +69,17 @@ extension Simulation {
         /// The actions and runs of all stores, latencies, faults and notes, in order and with their times, up to the
         /// first failure.
         ///
-        /// The same schedule gives the same lines in every process. Of a trace of more than 4,000 lines, only the end
+        /// The same schedule gives the same lines in every process. If a trace has more than 4,000 lines, only the end
         /// is kept.
         public let trace: [String]
 
         /// Identifies the schedule for ``Simulation/replay(_:jobLimit:timeLimit:timePassesEarly:sourceLocation:_:)``.
         public let token: String
 
-        /// What the run was limited by.
+        /// The limits of the run.
         let limits: Limits
 
-        /// How the schedule was repeated after it had been shrunk; nil for a replay, which does neither.
+        /// The result of repeating the shrunk schedule; nil for a replay, which neither shrinks nor repeats.
         let repetition: Repetition?
 
         init(
@@ -152,7 +152,7 @@ extension Simulation {
         }
     }
 
-    /// What a schedule that had failed did when it was run again.
+    /// What happened when a failing schedule was run again.
     enum Repetition: Sendable, Hashable {
         case failsAlike
         case failsDifferently

@@ -4,7 +4,7 @@ import ReluxDiagnostics
 import Testing
 
 extension Simulation {
-    /// Runs a failing schedule again, records it, and writes what it did.
+    /// Runs a failing schedule again, and writes the recorded traces.
     ///
     /// - Returns: A sentence about what was written, for the issue.
     static func write(

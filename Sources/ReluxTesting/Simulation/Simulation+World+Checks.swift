@@ -65,14 +65,14 @@ extension Simulation.World {
 // MARK: - Checks
 
 extension Simulation.World {
-    /// States that errors of a type which nobody receives are expected from now on, any number of them.
+    /// States that errors of a type may occur from now on, in any number, without anybody receiving them.
     ///
     /// Without it, an error of a run that no caller of `perform` receives fails the seed.
     public func expectFailure<E: Error>(_ type: E.Type, sourceLocation: SourceLocation = #_sourceLocation) {
         journal.expectFailure(type, sourceLocation)
     }
 
-    /// States that refusals are expected from now on, any number of them.
+    /// States that refusals may occur from now on, in any number.
     ///
     /// Without it, an action or effect that nothing takes fails the seed.
     public func expectRefusal(sourceLocation: SourceLocation = #_sourceLocation) {
@@ -82,21 +82,21 @@ extension Simulation.World {
     /// Makes refused writes, actions to instances that don't exist, and children that are left out fail the seed from
     /// now on.
     ///
-    /// By default, they are part of the trace only: the store refuses what a run writes once it has been superseded or
-    /// cancelled, which is how it keeps stale writes out, and an instance may go before an action comes.
+    /// By default, they only appear in the trace, because they are normal: the store keeps stale writes out by refusing
+    /// those of superseded or cancelled runs, and an instance may be closed before an action arrives.
     public func forbidRefusals() {
         journal.forbidRefusals()
     }
 
     /// Requires an invariant to hold after every action of every store, and at the end.
     ///
-    /// The seed fails at the first action after which the invariant doesn't hold. The actions of a batch are checked
-    /// against the states that the whole batch left.
+    /// The seed fails at the first action after which the invariant doesn't hold. For an action of a batch, the states
+    /// that the whole batch has left are checked.
     ///
     /// - Parameters:
     ///   - name: The invariant in words, such as `no completed item above an active one`.
     ///   - holds: Whether the invariant holds. It runs inside the store, so keep it short. The seed also fails if it
-    ///     throws. To skip stores that lack a state, read that state by subscript.
+    ///     throws. To skip stores without a certain state, read that state by subscript.
     public func always(
         _ name: String,
         fileID: StaticString = #fileID,
@@ -109,9 +109,9 @@ extension Simulation.World {
 
     /// Requires an invariant of one state to hold after every action and at the end, wherever that state exists.
     ///
-    /// It is checked for the state of every scope of every store: that of the root, and that of each instance, also of
-    /// nested ones. A failure shows the state that breaks it, and names its instance. An exploration in which no run
-    /// has such a state fails.
+    /// It is checked for the state of every scope of every store: the root and each instance, including nested ones. A
+    /// failure shows the state that breaks it, and names its instance. An exploration in which no run has such a state
+    /// fails.
     ///
     /// - Parameters:
     ///   - name: The invariant in words.

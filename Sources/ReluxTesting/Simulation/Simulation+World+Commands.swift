@@ -3,8 +3,9 @@ import Relux
 extension Simulation.World {
     /// Runs a random sequence of commands against a store and a model, and compares the two after each command.
     ///
-    /// The seed fails at the first command after which a state of the store and the model disagree, with the list of
-    /// commands, the model and the state. Like every failure, it is shrunk: commands that don't matter are left out.
+    /// The seed fails at the first command after which the state of the store and the model disagree. The failure lists
+    /// the commands, the model and the state. Like every failure, it is shrunk: commands that don't matter are left
+    /// out.
     ///
     /// ```swift
     /// try await world.commands(against: store, of: Items.State.self, model: [String]()) { model, random in
@@ -52,7 +53,7 @@ extension Simulation.World {
             warning: "The commands at \(site) were never run: `next` returned no command in any seed.")
         journal.add(check)
         for _ in 0..<limit {
-            // One draw a command: if shrinking makes it plain, the others stay what they are.
+            // One draw for each command, so that the others stay the same if shrinking makes one of them plain.
             let draw = schedule.draw()
             guard draw != 0, !journal.hasFailed else { continue }
             var random = SeededGenerator(seed: draw)

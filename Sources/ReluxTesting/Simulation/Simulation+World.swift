@@ -16,7 +16,7 @@ extension Simulation {
             var tasks: [WorldTask] = []
             var storages: [WeakStorage] = []
             var lastTask = 0
-            /// What records the stores, in order, if anything does.
+            /// The recorders of the stores, in order, if anything is recorded.
             var recorders: [Relux.TraceRecorder] = []
         }
 
@@ -80,8 +80,8 @@ extension Simulation.World {
 
     /// Returns the configuration of ``store(_:fileID:line:modules:)``, for a store that the world must not keep alive.
     ///
-    /// The world knows such a store only by what it reports. ``always(_:fileID:line:_:)`` and
-    /// ``eventually(_:of:within:fileID:line:_:)`` are checked after its actions only, nothing is checked in it at the
+    /// The world sees only what such a store reports. ``always(_:fileID:line:_:)`` and
+    /// ``eventually(_:of:within:fileID:line:_:)`` are checked only after its actions, nothing is checked in it at the
     /// end, and ``settled()`` doesn't wait for it.
     ///
     /// - Parameter configuration: The configuration to start from.
@@ -151,7 +151,7 @@ extension Simulation.World {
         return task
     }
 
-    /// Whether an error is merely how the current task learns that it was cancelled.
+    /// Whether an error only tells the current task that it was cancelled.
     static func isCancellation(_ error: any Error) -> Bool {
         switch error {
         case is CancellationError: true
@@ -162,9 +162,9 @@ extension Simulation.World {
 
     /// Executes main-actor code, such as what a screen does with its view states, callbacks, bindings, and drafts.
     ///
-    /// In a simulation, the main actor is the scheduler's own: the code is executed by one of its jobs, and so are the
-    /// updates of view states, at points that the schedule chooses. Meanwhile, nothing else of the simulation is
-    /// executed. The code must be synchronous. `MainActor.run` and `Task { @MainActor in }` leave the scheduler.
+    /// In a simulation, the scheduler takes the place of the main actor. It executes this code, and the updates of view
+    /// states, at points that the schedule chooses. Nothing else in the simulation runs in the meantime. The code must
+    /// be synchronous. `MainActor.run` and `Task { @MainActor in }` leave the scheduler.
     ///
     /// ```swift
     /// let view = try await world.onMainActor { try store.viewState(of: Items.State.self) }

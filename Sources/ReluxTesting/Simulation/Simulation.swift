@@ -6,9 +6,9 @@ import Testing
 /// All tasks of a scenario, including those of its stores, run one job at a time on a ``SeededExecutor``. Time is
 /// virtual: it jumps to the next deadline when nothing else can run. The first run takes the plain order: first in,
 /// first out, with the shortest latencies and no faults. After it, each seed determines another schedule. Half of the
-/// seeds choose each job uniformly. The others give the tasks random priorities (PCT), which finds what takes a task
-/// that is held back for long. In half of the seeds, up to a
-/// second may also pass while code can still run, so that short timers overtake work, as on a busy machine.
+/// seeds choose each job uniformly. The others give the tasks random priorities (PCT), which can hold a task back for a
+/// long time. In half of the seeds, up to a second may also pass while code can still run, so that short timers
+/// overtake work, as on a busy machine.
 ///
 /// ```swift
 /// await Simulation.explore(seeds: 0..<1000) { world in
@@ -31,8 +31,8 @@ import Testing
 /// - work that leaves the scheduler
 /// - a scenario that doesn't end
 ///
-/// An exploration without a single seed fails too, and so does one in which no run has had a state that an `always`
-/// invariant is about, or a command of ``World/commands(_:against:of:model:fileID:line:next:run:update:agree:)``.
+/// An exploration without a single seed fails too. So does one in which no run had the state of an `always` invariant,
+/// or a command of ``World/commands(_:against:of:model:fileID:line:next:run:update:agree:)``.
 ///
 /// The exploration stops at the first seed that fails, shrinks its schedule, and records one issue at the line of the
 /// call. It contains the seed, what failed, the actions and runs in order, and a token, with which
@@ -64,10 +64,10 @@ public enum Simulation {
     ///   - seeds: The seeds. Each determines one interleaving, its latencies and its random numbers.
     ///   - jobLimit: The number of jobs after which a run is considered endless and fails.
     ///   - timeLimit: The virtual time after which a run is considered endless and fails.
-    ///   - timePassesEarly: Whether time may pass while code can still run. Without it, an invariant can rely on that
-    ///     whatever can happen at once happens at the same time.
-    ///   - folder: Where the shrunk failure is written as a page, and as a trace file, one of each for each store.
-    ///     Their names are the file and line of the call. Nothing is written if nothing fails.
+    ///   - timePassesEarly: Whether time may pass while code can still run. If not, an invariant may assume that
+    ///     everything that can happen at once happens at the same time.
+    ///   - folder: The folder for a page and a trace file of each store in the shrunk failure. They are named after the
+    ///     file and line of the call. Nothing is written if nothing fails.
     ///   - scenario: The code to run. It is over when it has returned, the tasks that it started with
     ///     ``World/task(_:fileID:line:operation:)`` have ended, and every store of the world is idle.
     /// - Returns: The number of seeds that passed, how many orders they have tried, and the failure if there is one.

@@ -134,9 +134,9 @@ extension Simulation.World {
         }
     }
 
-    /// Whether time may pass although there are jobs: short timers may overtake work, but not long ones.
+    /// Whether time may pass although there are jobs. Short timers may overtake work, but long ones may not.
     ///
-    /// While the scenario waits for a condition, code gets the time that it needs.
+    /// While the scenario waits for a condition, time doesn't pass early.
     private var canPassEarly: Bool {
         guard let deadline = clock.nextDeadline, !journal.isWaiting else { return false }
         return clock.now.duration(to: deadline) <= .seconds(1)
@@ -163,7 +163,8 @@ extension Simulation.World {
 
     /// Cancels the tasks, and shuts the stores down.
     ///
-    /// Afterwards, only their own tasks hold the stores. What they post while they are released is therefore drained.
+    /// After this, the stores are held only by their own tasks. The jobs that they post while they are released are
+    /// therefore drained.
     private func endContents() {
         let left = contents.withLock { contents in
             defer { contents = Contents() }

@@ -47,7 +47,7 @@ struct StoreJournal: Relux.StoreObserver {
         note(.statesReset(states))
     }
 
-    /// Notes a change of the states. They can't be read here, in the middle of it.
+    /// Notes a change of the states, which can't be read here because the change is in progress.
     private func note(_ change: RecordingObserver.Event) {
         journal.add(change, of: store)
         journal.noteChange(of: store)

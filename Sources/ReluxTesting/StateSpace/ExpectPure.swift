@@ -9,13 +9,14 @@ import Testing
 /// too, because nothing was checked.
 ///
 /// This finds reducers that depend on a clock, on random numbers, on a count of calls, or on the order of the sets and
-/// dictionaries that they build or are given, provided that the given actions reach that code. The sets that a reducer
-/// is given have another order only if they are made again: write the start and the actions in the call, or call a
-/// function that makes them. All copies of one set have the same order. Actions are used again only if they are
-/// `Equatable`.
+/// dictionaries that they build or are given, provided that the given actions reach that code.
 ///
-/// It doesn't find a dependence on a clock that is read to the day, or on what two copies of a state share by
-/// reference.
+/// All copies of one set have the same order. To find a dependence on the order of a given set, write the start and the
+/// actions in the call, or call a function that makes them, so that the sets are made again for each pass. Actions that
+/// were made again are used only if they are `Equatable`.
+///
+/// It doesn't find a dependence on the date, which is the same in each pass, or on an object that two copies of a state
+/// share.
 ///
 /// - Parameters:
 ///   - start: Makes the state before the first action. It is evaluated several times.

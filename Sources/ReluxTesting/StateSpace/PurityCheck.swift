@@ -34,12 +34,12 @@ struct PurityCheck<State: Equatable, Action> {
 
     /// Reduces all actions again from the start, several times, and compares each state with that of the first pass.
     ///
-    /// A set or a dictionary hashes with its own address as the seed. All states are kept until the end, so that what
-    /// the reducer builds has another address, and therefore another order, in each pass. So has what it is given, if
-    /// the start and the actions can be made again.
+    /// A set or a dictionary hashes with its own address as the seed. All states are kept until the end, so that the
+    /// sets that the reducer builds have another address, and therefore another order, in each pass. The same is true
+    /// of the sets that it is given, if the start and the actions can be made again.
     ///
-    /// - Parameter makeAgain: Makes the start and the actions again; nil for actions that can't be. What isn't equal to
-    ///   what was made first isn't used.
+    /// - Parameter makeAgain: Makes the start and the actions again; nil if the actions can't be made again. The result
+    ///   is used only if it equals the first one.
     /// - Returns: Whether they are equal. Without actions, nothing was checked, which is a failure too.
     mutating func isRepeatable(
         _ reduce: (inout State, Action) -> Void, makeAgain: () throws -> (start: State, actions: [Action]?)

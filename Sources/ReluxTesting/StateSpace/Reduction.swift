@@ -1,6 +1,9 @@
 import Relux
 
-/// All reducers of one state, for actions of any type: the state's own first, then the additional ones in order.
+/// Reduces one state by actions of any type, as a store would.
+///
+/// The state's own reducer runs first, if the action is of its type. The additional reducers for that type and this
+/// state follow, in order. All others are skipped.
 struct Reduction<S: Relux.State> {
     private let additional: [Relux.Reducer]
 
@@ -12,7 +15,7 @@ struct Reduction<S: Relux.State> {
         apply(action, to: &state)
     }
 
-    /// Opens the existential, because actions are routed by their exact concrete type.
+    /// The generic parameter opens the existential: reducers are found by the exact concrete type of the action.
     private func apply<A: Relux.Action>(_ action: A, to state: inout S) {
         if let action = action as? S.Action { state.reduce(action) }
         for reducer in additional {

@@ -47,7 +47,8 @@ extension StateSpace {
         )
     }
 
-    /// Visits every state that the actions possible in each can reach using additional reducers, and checks invariants.
+    /// Visits every state that can be reached using additional reducers, with the actions that are possible in each
+    /// state, and checks invariants.
     ///
     /// The actions may be of any type. As in a store, an action goes to the reducers of its exact type: first the
     /// state's own, then the additional ones in order. Reducers of other states do nothing here.

@@ -33,7 +33,8 @@ extension StateSpace {
         )
     }
 
-    /// Visits every state that the actions possible in each can reach with a custom reducer, and checks invariants.
+    /// Visits every state that a custom reducer can reach, with the actions that are possible in each state, and checks
+    /// invariants.
     ///
     /// - Parameters:
     ///   - start: The state to start from. It can be any value, such as a struct of several states.

@@ -21,7 +21,7 @@ extension StateSpace {
         /// Whether every reachable state was visited and every invariant held in each.
         public var isComplete: Bool { cut == nil }
 
-        /// Why the search fails its test: a broken invariant, or a search that says nothing.
+        /// Why the search fails its test: a broken invariant, or a search that proves nothing.
         var issue: String? {
             if let violation { return violation.description }
             if cut == .limit {

@@ -13,8 +13,8 @@ import Testing
 /// one of those nearest to the start, and no shorter list of actions leads to another. The search ends there and
 /// records an issue with that list at the line of the call.
 ///
-/// A search that can't say anything also records an issue: one that its limit of states cut off, and one that visited
-/// only the start, because its depth is 0, there are no actions, or none of them changes it.
+/// A search that proves nothing also records an issue. This is a search that was cut off by its limit of states, or
+/// that visited only the start, because its depth is 0, there are no actions, or none of them changes the start.
 ///
 /// - Isolation: The search runs synchronously where it is called, and calls the reducers and invariants only there.
 /// - Ordering: States are visited by their distance from the start, and at the same distance in the order of the given
@@ -71,7 +71,8 @@ extension StateSpace {
         )
     }
 
-    /// Visits every state that the actions possible in each can reach, and checks an invariant in each.
+    /// Visits every state that can be reached with the actions that are possible in each state, and checks an
+    /// invariant.
     ///
     /// - Parameters:
     ///   - actions: Returns the actions to try in a state.
@@ -123,7 +124,7 @@ extension StateSpace {
         )
     }
 
-    /// Visits every state that the actions possible in each can reach, and checks several invariants in each.
+    /// Visits every state that can be reached with the actions that are possible in each state, and checks invariants.
     ///
     /// - Parameters:
     ///   - actions: Returns the actions to try in a state.

@@ -9,7 +9,7 @@ final class StateChange<S: Relux.State>: AnyStateChange {
 
     /// - Parameters:
     ///   - scope: Where the state is looked up, from there outward; nil for the root.
-    ///   - change: What the test states; nil if it is lent later.
+    ///   - change: The stated change; nil if it is lent later.
     init(in scope: Relux.Scope?, _ change: ((inout S) -> Void)? = nil) {
         self.scope = scope
         self.change = change
@@ -39,7 +39,7 @@ final class StateChange<S: Relux.State>: AnyStateChange {
 protocol AnyStateChange: AnyObject {
     var state: any Relux.State.Type { get }
 
-    /// Applies the change, and returns what it does.
+    /// Applies the change, and returns its effect.
     func apply(to snapshot: inout StateSnapshot) -> StateChangeEffect
 }
 

@@ -35,7 +35,7 @@ struct StateComparison {
 
     private typealias Place = (state: any Relux.State.Type, scope: Relux.Scope?)
 
-    /// Applies the stated changes, and returns the states that they are about, and those of them that stay the same.
+    /// Applies the stated changes. Returns the states that they concern, and those of them that stay the same.
     private mutating func apply(
         _ changes: [any AnyStateChange], to snapshot: inout StateSnapshot
     ) -> (stated: [Place], idle: [Place]) {

@@ -2,7 +2,7 @@ import Relux
 
 /// The states of a store at one point in its order.
 struct StateSnapshot: Sendable {
-    /// What identifies a state: no scope owns two of a type.
+    /// Identifies a state, because no scope owns two states of a type.
     private struct Place: Hashable {
         let type: ObjectIdentifier
         /// Nil for the root.

@@ -13,8 +13,8 @@ extension TestStore {
     /// }
     /// ```
     ///
-    /// A closure is about the innermost state of its type, from the instance outward. Changes of other instances in the
-    /// same step are stated by ``change(_:)``.
+    /// A closure changes the innermost state of its type, from the instance outward. Use ``change(_:)`` to state the
+    /// changes of other instances in the same step.
     public struct Scope: Sendable {
         let store: TestStore
 
@@ -32,12 +32,12 @@ extension TestStore {
         Scope(store: self, scope: store.scope(of: module, id: id))
     }
 
-    /// Whether there is such an instance now, once the work of the store has come to rest.
+    /// Whether the instance exists once the work of the store has come to rest.
     ///
     /// - Parameter scope: An instance of this store.
     public nonisolated(nonsending) func isOpen(_ scope: Scope) async -> Bool { await isOpen(scope.scope) }
 
-    /// Whether there is such an instance now, once the work of the store has come to rest.
+    /// Whether the instance exists once the work of the store has come to rest.
     ///
     /// - Parameter scope: An instance of this store. Those of other stores aren't open.
     public nonisolated(nonsending) func isOpen(_ scope: Relux.Scope) async -> Bool {

@@ -193,8 +193,9 @@ extension TestStore {
     /// Compares the states after a step with the known states and the stated changes.
     ///
     /// - Parameters:
-    ///   - what: When the states were as they are. It is used only by a failure, as texts take longer than steps.
-    ///   - hint: What explains a difference.
+    ///   - what: Says when the states were compared. It is evaluated only for a failure, because making a text takes
+    ///     longer than a step.
+    ///   - hint: A possible explanation of a difference.
     ///   - isRefused: Whether the step fails even if the states are as stated.
     func check(
         _ after: StateSnapshot, _ changes: [any AnyStateChange], after what: @autoclosure () -> String,

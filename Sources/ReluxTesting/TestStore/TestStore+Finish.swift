@@ -8,12 +8,12 @@ extension TestStore {
     /// Watchers and runs that ``skipRuns()`` has skipped may still be active. Without exhaustivity, only the runs must
     /// have ended.
     ///
-    /// With `persistence: .on`, what is unsaved is saved first.
+    /// With `persistence: .on`, unsaved changes are saved first.
     ///
-    /// With or without exhaustivity, it also fails on each of the following, unless the test has stated before that it
-    /// expects it: an error that nobody received, including those of saves, an action or effect that nothing takes, a
-    /// refused write, a child of a state that is left out, and a saved value that could not be loaded. An expectation
-    /// that nothing has met fails at its own line.
+    /// With or without exhaustivity, it also fails on each of the following, unless the test has stated earlier that it
+    /// expects it: an error that nobody received, including those of saves; an action or effect that nothing takes; a
+    /// refused write; a child of a state that was left out; and a saved value that could not be loaded. An expectation
+    /// that was never met fails at its own line.
     ///
     /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't
     ///   wait.
@@ -32,11 +32,12 @@ extension TestStore {
         expectNothingOverlooked(sourceLocation)
     }
 
-    /// States that errors of a type which nobody receives are expected from now on.
+    /// States that errors of a type are expected from now on, although nobody receives them.
     ///
     /// It covers any number of such errors, and requires at least one run to fail with one before the end.
     ///
-    /// - Parameter type: The type of the errors. An error that a saga let through counts as what it was thrown as.
+    /// - Parameter type: The type of the errors. If a saga doesn't catch the error of an effect that it performs, the
+    ///   original error counts.
     public nonisolated(nonsending) func expectFailure<E: Error>(
         _ type: E.Type, sourceLocation: SourceLocation = #_sourceLocation
     ) async {
@@ -46,13 +47,14 @@ extension TestStore {
     /// States that refusals are expected from now on: actions and effects that nothing takes, refused writes, and
     /// children of a state that are left out.
     ///
-    /// It covers any number of refusals, and requires at least one before the end. A step whose own action is refused,
-    /// because a middleware drops it or the instance doesn't exist, then passes if it changes nothing.
+    /// It covers any number of refusals, and requires at least one before the end. After this, a step passes even if
+    /// its own action is refused, because a middleware drops it or the instance doesn't exist, provided that nothing
+    /// changes.
     public nonisolated(nonsending) func expectRefusal(sourceLocation: SourceLocation = #_sourceLocation) async {
         ledger.expectRefusal(sourceLocation)
     }
 
-    /// Fails if the test has not called `finish()`, or has made steps afterwards that left something over.
+    /// Fails if the test has not called `finish()`, or if steps after it have left anything unstated.
     func checkEnd() {
         guard comesToRest(sourceLocation), exhaustivity == .on else { return }
         guard ledger.isFinished else {

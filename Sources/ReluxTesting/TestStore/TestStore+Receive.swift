@@ -5,8 +5,8 @@ extension TestStore {
     /// Receives the next action that the test did not dispatch itself, such as one from a saga, a watcher or a `send`.
     ///
     /// If nothing can run and no deadline is due, there is no such action, and the test fails at once. Without
-    /// exhaustivity, other actions are skipped. The actions of a batch are reduced in one step, so the first one brings
-    /// the changes of all.
+    /// exhaustivity, other actions are skipped. The actions of a batch are reduced in one step, so the changes of all
+    /// of them are stated with the first one.
     ///
     /// - Parameters:
     ///   - action: The expected action.

@@ -11,7 +11,7 @@ extension TestStore {
         ledger.know(await present())
     }
 
-    /// Lets the runs that have not ended by now go on after the end of the test.
+    /// Lets the runs that have not ended yet continue after the end of the test.
     ///
     /// ``finish(within:sourceLocation:)`` doesn't wait for them, nor for what they perform and await, and doesn't
     /// report them. What they dispatch before the end must still be received.
@@ -22,8 +22,9 @@ extension TestStore {
 
     /// Makes some steps with another exhaustivity.
     ///
-    /// When exhaustive steps follow others, the actions that these have not received are skipped, with everything that
-    /// they changed. If the closure is to be exhaustive, nothing may be left to receive when it returns.
+    /// Before exhaustive steps, the actions that earlier, non-exhaustive steps have not received are skipped, with
+    /// everything that they changed. If the closure's steps are exhaustive, no action may be left to receive when it
+    /// returns.
     ///
     /// ```swift
     /// await store.withExhaustivity(.off) {
@@ -35,7 +36,7 @@ extension TestStore {
     /// - Isolation: The closure is called in the caller's isolation.
     /// - Parameters:
     ///   - exhaustivity: How much these steps must state.
-    ///   - sourceLocation: Where it is reported if something is left to receive.
+    ///   - sourceLocation: Where to report that something is left to receive.
     ///   - steps: The steps.
     /// - Returns: What the closure returns.
     /// - Throws: What the closure throws.

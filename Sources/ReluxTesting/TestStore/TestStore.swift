@@ -22,8 +22,8 @@ import Testing
 /// ```
 ///
 /// The store and its sagas run on a ``SeededExecutor`` and a ``ManualClock`` of their own. Each step runs until nothing
-/// more can run, and therefore never waits for something that can't happen. A step that finds nothing fails at once,
-/// and lists the busy runs and the sleepers. Only work that leaves the scheduler has to be waited for:
+/// more can run, and therefore never waits for something that can't happen. A step whose action can't arrive fails at
+/// once, and lists the busy runs and the sleepers. Only work that leaves the scheduler has to be awaited in real time:
 /// ``receive(_:within:_:sourceLocation:)->()`` takes a limit for that wait.
 ///
 /// - Isolation: The closures that state changes are called in the caller's isolation. Nothing runs between two steps.
@@ -31,8 +31,8 @@ import Testing
 ///   seed, which is the same each time.
 /// - Cancellation: Steps can't be cancelled, except while they wait for work that has left the scheduler.
 /// - Lifetime: The store is shut down when its last reference is released. ``finish(within:sourceLocation:)`` must be
-///   the last step of a test. An exhaustive store that is released without it fails the test, and so does one with
-///   actions or errors left over from steps after it.
+///   the last step of a test. An exhaustive store fails the test if it is released without this step, or if later steps
+///   have left actions or errors.
 public final class TestStore: Sendable {
     /// How much a test must state.
     public enum Exhaustivity: Sendable, Hashable {
@@ -41,14 +41,16 @@ public final class TestStore: Sendable {
         /// The test states only what matters to it.
         ///
         /// Actions may be skipped, and only stated changes are checked. Changes of other parts of the same state are
-        /// not. The closure of a step therefore gets the state after the action, and must leave it as it is: it assigns
-        /// what the test expects, as in `$0.count = 2`. A relative change, such as `$0.count += 1`, can't be checked.
+        /// not. The closure of a step therefore gets the state after the action. It assigns what the test expects, as
+        /// in `$0.count = 2`, and the step fails if this changes the state. A relative change, such as `$0.count += 1`,
+        /// can't be checked.
         case off
     }
 
     /// Whether the states of modules are loaded and saved.
     public enum Persistence: Sendable, Hashable {
-        /// They are, before the first step and until ``finish(within:sourceLocation:)``, which saves what is unsaved.
+        /// States are loaded before the first step, and saved until ``finish(within:sourceLocation:)``, which saves the
+        /// remaining changes.
         case on
         /// Each state starts with its initial value, and nothing is saved.
         case off
@@ -120,7 +122,7 @@ public final class TestStore: Sendable {
         ledger.start()
     }
 
-    // From here on, nothing drives the executor. The remaining work is ended here so that no task is left behind.
+    // Nothing drives the executor from here on. The remaining work is ended now, so that no task is left behind.
     deinit {
         checkEnd()
         owned.end(on: executor)
@@ -135,9 +137,9 @@ public final class TestStore: Sendable {
         try await executor.value { [store] in try await store.state(of: type, fileID: fileID, line: line) }
     }
 
-    /// Advances the time and runs what this wakes until nothing more can run.
+    /// Advances the time, and runs the work that this wakes until nothing more can run.
     ///
-    /// The work of each run that wakes comes to rest before the next one is woken. The test must receive what these
+    /// When a sleeper wakes, its work comes to rest before the next sleeper is woken. The test must receive what these
     /// runs dispatch.
     ///
     /// - Parameter duration: How far to advance.
@@ -147,7 +149,7 @@ public final class TestStore: Sendable {
 
     /// Runs a closure with the store on its scheduler, for a reset, a registration or a `send`, for example.
     ///
-    /// The test must receive the actions that this dispatches, and must state changes made by no action with
+    /// The test must receive the actions that this dispatches. Changes that no action makes must be stated with
     /// ``changed(_:sourceLocation:)``.
     ///
     /// - Parameter body: What to do. The call waits until it has ended, even if it waits for work elsewhere. It must

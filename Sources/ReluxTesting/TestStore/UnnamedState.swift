@@ -1,9 +1,9 @@
 import Relux
 
-/// Stands for the state in steps that don't say which one they mean. It exists for the compiler's messages alone.
+/// Stands for the state in steps that don't name one. It exists only for the sake of the compiler's messages.
 ///
-/// Its members accept what a closure may do to a state, so that the compiler chooses the unavailable verbs below, whose
-/// messages say what to write. There are no values of it.
+/// Its members accept everything that a closure may do to a state, so that the compiler chooses the unavailable verbs
+/// below. Their messages say what to write. The type has no values.
 @dynamicMemberLookup
 @dynamicCallable
 public enum UnnamedState {
@@ -49,23 +49,23 @@ public enum UnnamedState {
     }
 }
 
-/// Stands for an action such as `.up`, whose state isn't named. It exists for the compiler's messages alone.
+/// Stands for an action such as `.up` whose state isn't named. It exists only for the sake of the compiler's messages.
 public enum ActionOfUnnamedState {}
 
 extension TestStore {
-    /// Doesn't exist: an action doesn't tell whose it is.
+    /// Doesn't exist: an action alone doesn't determine its state.
     @available(*, unavailable, message: "Name the state: `dispatch(.up, to: Counter.State.self) { $0.count = 1 }`.")
     public nonisolated(nonsending) func dispatch(
         _ action: some Relux.Action, _ change: (inout UnnamedState) -> Void
     ) async {}
 
-    /// Doesn't exist: an action doesn't tell whose it is.
+    /// Doesn't exist: an action alone doesn't determine its state.
     @available(*, unavailable, message: "Name the state: `dispatch(.up, to: Counter.State.self)`.")
     public nonisolated(nonsending) func dispatch(
         _ action: ActionOfUnnamedState, _ change: ((inout UnnamedState) -> Void)? = nil
     ) async {}
 
-    /// Doesn't exist: an action doesn't tell whose it is.
+    /// Doesn't exist: an action alone doesn't determine its state.
     @available(*, unavailable, message: "Name the state: `receive(.up, in: Counter.State.self) { $0.count = 1 }`.")
     public nonisolated(nonsending) func receive(
         _ action: some Relux.Action, _ change: (inout UnnamedState) -> Void
@@ -73,19 +73,19 @@ extension TestStore {
 }
 
 extension TestStore.Scope {
-    /// Doesn't exist: an action doesn't tell whose it is.
+    /// Doesn't exist: an action alone doesn't determine its state.
     @available(*, unavailable, message: "Name the state: `dispatch(.up, to: Counter.State.self) { $0.count = 1 }`.")
     public nonisolated(nonsending) func dispatch(
         _ action: some Relux.Action, _ change: (inout UnnamedState) -> Void
     ) async {}
 
-    /// Doesn't exist: an action doesn't tell whose it is.
+    /// Doesn't exist: an action alone doesn't determine its state.
     @available(*, unavailable, message: "Name the state: `dispatch(.up, to: Counter.State.self)`.")
     public nonisolated(nonsending) func dispatch(
         _ action: ActionOfUnnamedState, _ change: ((inout UnnamedState) -> Void)? = nil
     ) async {}
 
-    /// Doesn't exist: an action doesn't tell whose it is.
+    /// Doesn't exist: an action alone doesn't determine its state.
     @available(*, unavailable, message: "Name the state: `receive(.up, in: Counter.State.self) { $0.count = 1 }`.")
     public nonisolated(nonsending) func receive(
         _ action: some Relux.Action, _ change: (inout UnnamedState) -> Void

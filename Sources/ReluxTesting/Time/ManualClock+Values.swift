@@ -13,7 +13,7 @@ extension ManualClock {
 
         /// Returns the instant that is later by a duration, or earlier if the duration is negative.
         ///
-        /// Beyond the greatest or the least duration, it is the instant with that offset.
+        /// The offset is clamped to the greatest and the least duration.
         public func advanced(by duration: Duration) -> Instant {
             let (sum, isOverflow) = offset.attoseconds.addingReportingOverflow(duration.attoseconds)
             guard isOverflow else { return Instant(offset: Duration(attoseconds: sum)) }

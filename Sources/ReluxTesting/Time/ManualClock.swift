@@ -17,13 +17,13 @@ import Relux
 /// - Ordering: Sleepers wake in the order of their deadlines. Those with the same deadline wake in the order in which
 ///   they went to sleep. While a sleeper is being woken, ``now`` is its deadline.
 /// - Rest: Between two wakes, the clock awaits the closure given to ``init(rest:)``, which returns once the work that
-///   the first wake started has come to rest. Only the executor of that work can tell: a ``SeededExecutor`` can, the
-///   ordinary thread pool can't.
+///   the first wake started has come to rest. Only an executor can know this: a ``SeededExecutor`` does, and the
+///   ordinary thread pool doesn't.
 ///
 ///   Without a closure, the clock doesn't wait. Sleepers are still *resumed* in order, but the work that follows runs
 ///   concurrently with that of other sleepers and with the remainder of the advance. A sleeper may then read a later
 ///   ``now``, and if it sleeps again, its new deadline counts from there. To advance step by step without a closure,
-///   await what a step starts, such as its next ``sleepers(atLeast:)``, and advance by one deadline at a time.
+///   advance by one deadline at a time, and await the result of each step, for example with ``sleepers(atLeast:)``.
 /// - Cancellation: Cancelling a sleeping task wakes it at once with a `CancellationError`. An advance can't be
 ///   cancelled.
 /// - Lifetime: A sleeping task keeps its clock alive.
@@ -122,7 +122,7 @@ public final class ManualClock: Clock {
 
     /// Advances the time to the next deadline and wakes one sleeper.
     ///
-    /// This is for schedulers that know for themselves when work has come to rest.
+    /// This is for schedulers that determine by themselves when work has come to rest.
     ///
     /// - Returns: The sleeper that was woken, or nil if there are none.
     package func wakeNext() -> Sleeper? {

@@ -44,9 +44,9 @@ extension Relux.Entities.Iterator: Sendable where Element: Sendable {}
 extension Relux.Entities: Equatable where Element: Equatable {
     /// Whether both collections have equal elements in the same order.
     ///
-    /// - Complexity: O(*n*), but what both collections share is skipped. If one is a copy of the other in which a few
-    ///   elements were changed, O(log *n*) for each of these; if some were added and as many removed, O(*n*) with one
-    ///   step for about 32 elements.
+    /// - Complexity: O(*n*), but parts that both collections share are skipped. If one is a copy of the other in which
+    ///   a few elements were changed, O(log *n*) for each of these; if some were added and as many removed, O(*n*) with
+    ///   one step for about 32 elements.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.slots.tree.hasEqualValues(as: rhs.slots.tree)
     }

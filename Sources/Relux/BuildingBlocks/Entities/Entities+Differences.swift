@@ -1,5 +1,5 @@
 extension Relux.Entities {
-    /// What turns an older list into a newer one, with positions as table and collection views take them.
+    /// The changes that turn an older list into a newer one, with the positions that table and collection views expect.
     ///
     /// The positions of ``removals`` and the `from` of ``moves`` and ``updates`` are those in the old collection. The
     /// positions of ``insertions`` and every `to` are those in the new one. To repeat the change:
@@ -10,9 +10,9 @@ extension Relux.Entities {
     /// 3. Replace each updated element, which is now at the `to` of its update.
     ///
     /// Views such as `UITableView` do the first two in a batch. They don't allow an element to be moved and reloaded in
-    /// the same batch; reconfigure the elements at the `to` of ``updates`` after it.
+    /// the same batch, so reconfigure the elements at the `to` of ``updates`` afterwards.
     public struct Differences: Sendable, Hashable {
-        /// An element that both collections have, by its id.
+        /// The two positions of an element whose id is in both collections.
         public struct Step: Sendable, Hashable {
             /// The position of the element in the old collection.
             public let from: Int
@@ -49,7 +49,7 @@ extension Relux.Entities {
 }
 
 extension Relux.Entities where Element: Equatable {
-    /// What turns an older collection into this one.
+    /// The changes that turn an older collection into this one.
     ///
     /// Elements are the same if their ids are equal. Comparing a collection with what it was before a few changes is
     /// cheap, because both share the rest.

@@ -5,9 +5,9 @@ extension Relux.Entities {
     /// var messages = Relux.Entities<Message>(sortedBy: \.date, .descending)
     /// ```
     ///
-    /// An added element takes its place in the order, after the elements that are equal to it. If a change by id gives
-    /// an element another place, it moves there at once, also after the elements equal to it. An element whose place
-    /// still fits stays, so that changes of other values move nothing.
+    /// An element is added at its place in the order, after the elements that are equal to it. If a change by id gives
+    /// an element another place, it moves there at once, again after the elements equal to it. An element whose place
+    /// is still right stays there, so changes of other values move nothing.
     ///
     /// The order belongs to this collection and its copies. A position passed to ``insert(_:at:)`` is ignored, and
     /// ``move(id:to:)``, ``sort(by:)`` and ``sort()`` change nothing. Equality, hashing and coding concern the elements

@@ -1,6 +1,6 @@
 extension Relux {
-    /// An ordered collection of elements that are unique by id, with fast lookup and update by id. Copies share all but
-    /// what has changed since.
+    /// An ordered collection of elements that are unique by id, with fast lookup and update by id. Copies share storage
+    /// for everything that has not changed since.
     ///
     /// ```swift
     /// items[id: id]?.title = title            // in place, wherever it stands
@@ -30,8 +30,9 @@ extension Relux {
     ///
     /// It is `Sendable`, `Equatable`, `Hashable` and `Codable` if the elements are.
     ///
-    /// The elements are in a B+-tree that finds them by position and by label, a number that keeps its place among the
-    /// others. A second tree, ordered by the hashes of the ids, has the label of each id.
+    /// The elements are in a B+-tree, which finds them by position and by label. A label is a number that belongs to an
+    /// element, and labels ascend in the order of the elements. A second tree, ordered by the hashes of the ids, has
+    /// the label of each id.
     public struct Entities<Element: Identifiable> {
         // Slots are optional so that an element can be moved out, changed and emptied in place. Between two calls,
         // every slot is filled, and `labels` has exactly one entry for each slot, under the id of its element.

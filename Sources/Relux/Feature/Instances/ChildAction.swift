@@ -1,14 +1,15 @@
 extension Relux {
-    /// An action of one instance of a module, as code outside that instance names it.
+    /// An action together with the id of the instance that it belongs to, for code outside that instance.
     ///
-    /// Dispatched, it reaches the instance: the innermost scope, from the caller's scope outward, that has instances of
-    /// the module is searched for the id. The action is then taken as if it had been dispatched in that instance, and
-    /// recorded once, as the inner action with the scope of the instance. It can be part of a batch. Performed, it
-    /// returns what the instance's flow returns. If there is no such instance, nothing is reduced, and
-    /// ``Refusal/Reason/noInstance(_:)`` is reported.
+    /// Dispatching it delivers the action to the instance. The id is looked up in the innermost scope, from the
+    /// caller's scope outward, that has instances of the module. The action is then taken as if it had been dispatched
+    /// in that instance, and recorded once, as the inner action with the scope of the instance. It can be part of a
+    /// batch. Performing it returns what the instance's flow returns. If there is no such instance, nothing is reduced,
+    /// and ``Refusal/Reason/noInstance(_:)`` is reported.
     ///
-    /// In the other direction, modules of the scope around the instances take their actions in this form: by reducers,
-    /// which run in the same step, after the instance's own, by sagas, and by action streams. A flow can't take it.
+    /// In the other direction, modules of the scope around the instances can take their actions in this form, with
+    /// reducers, sagas, and action streams. The reducers run in the same step, after the instance's own. A flow can't
+    /// take it.
     ///
     /// ```swift
     /// Relux.Reducer(of: Inbox.State.self, on: Relux.ChildAction<Chat.Module, Chat.Action>.self) { inbox, chat in

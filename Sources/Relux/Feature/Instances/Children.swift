@@ -14,15 +14,15 @@ extension Relux {
     /// }
     /// ```
     ///
-    /// Lists that name the same id share its instance, and an id that one action moves from one to another keeps it. An
-    /// id that occurs twice in a list counts once, and is reported as ``Refusal/Reason/duplicateChild(_:)``. A child
-    /// that can't be registered, or that has another id than the requested one, is reported as
+    /// Lists that name the same id share its instance. If one action moves an id from one list to another, the instance
+    /// stays. An id that occurs twice in a list counts once, and is reported as ``Refusal/Reason/duplicateChild(_:)``.
+    /// A child that can't be registered, or that has another id than the requested one, is reported as
     /// ``Refusal/Reason/childNotRegistered(_:)`` and left out, until its id has been removed and added again.
     ///
     /// - Isolation: The closures are called inside the store, synchronously, after the reducers of an action that
     ///   touches the state, and before anything else sees the state. Keep them short.
-    /// - Complexity: A step costs nothing more while the ids share their storage with the previous ones, and otherwise
-    ///   O(n) in the number of ids.
+    /// - Complexity: Comparing the ids costs nothing while they share their storage with the previous ones, and
+    ///   otherwise O(n) in the number of ids.
     public struct Children: Sendable {
         let body: any ChildrenBody
 
@@ -35,8 +35,8 @@ extension Relux {
         ///   - ids: Selects the ids. Return a stored collection: comparing that with the previous one costs nothing
         ///     until it changes.
         ///   - make: Creates the module of an instance from its id and the state that asks for it. It may return
-        ///     modules of different types. An id that stays keeps its instance, even if this would now return another
-        ///     type.
+        ///     modules of different types. While an id stays, so does its instance, even if this closure would now
+        ///     return another type.
         ///   - onDismiss: Removes an id whose instance asks to be dismissed, as a reducer of the state would; nil if
         ///     the instances can't be dismissed.
         public static func each<S: State, IDs: Collection & Equatable & Sendable>(
@@ -60,8 +60,8 @@ extension Relux {
         ///   - elements: Selects the elements, such as the entries of a navigation stack. An element that changes and
         ///     keeps its id keeps its instance.
         ///   - make: Creates the module of an instance from its element and the state that asks for it. It may return
-        ///     modules of different types. An element that keeps its id keeps its instance, even if this would now
-        ///     return another type.
+        ///     modules of different types. While an element keeps its id, the instance stays, even if this closure
+        ///     would now return another type.
         ///   - onDismiss: Removes the element with an id whose instance asks to be dismissed, as a reducer of the state
         ///     would; nil if the instances can't be dismissed.
         public static func each<S: State, Elements: Collection & Equatable & Sendable>(
@@ -120,7 +120,7 @@ extension Relux {
         /// The ids of the elements.
         associatedtype ElementID: Hashable & Sendable
 
-        /// Removes an element. Does nothing if it has gone.
+        /// Removes an element. Does nothing if it no longer exists.
         mutating func dismissElement(_ id: ElementID)
     }
 }

@@ -1,8 +1,9 @@
 extension Relux {
     /// The request to remove an instance from the state that has opened it.
     ///
-    /// ``ActionDispatching/dismiss(fileID:line:)`` dispatches it. A rule adds it, so that a page closes in the step
-    /// that decides it, and code that can't await dispatches it by ``ActionDispatching/dispatchNow(_:fileID:line:)``.
+    /// ``ActionDispatching/dismiss(fileID:line:)`` dispatches it. A ``Rule`` can add it, so that a page closes in the
+    /// step that makes the decision. Code that can't await dispatches it with
+    /// ``ActionDispatching/dispatchNow(_:fileID:line:)``.
     ///
     /// ```swift
     /// .init(on: Editor.Action.self) { action, reader in
@@ -18,7 +19,7 @@ extension Relux {
         /// The instance.
         public let scope: Scope
 
-        /// Names the instance, from wherever the dismissal is dispatched.
+        /// Creates the dismissal of an instance. It can be dispatched from any scope.
         public init(of scope: Scope) {
             self.scope = scope
         }

@@ -1,22 +1,22 @@
 extension Relux {
-    /// Which actions a handler takes that is listed by a module inside an instance. In the root, all cases are the
-    /// same.
+    /// Whether a handler of an instance takes the actions that are dispatched in the instance, or listens to those of a
+    /// scope around it. In the root, all cases are the same.
     public enum HandlerScope: Sendable, Hashable {
         /// The actions that are dispatched in the instance, before any scope around it can take them.
         ///
-        /// A handler that would take the actions of a state outside away from their owner is refused
-        /// (``StoreError/shadows(_:owner:)``), and one that takes other actions from a module outside is reported
-        /// (``Refusal/Reason/shadows(_:in:owner:)``).
+        /// Such a handler must not keep the actions of a state outside from reaching their owner: it is refused with
+        /// ``StoreError/shadows(_:owner:)``. If it keeps other actions from a module outside, this is reported as
+        /// ``Refusal/Reason/shadows(_:in:owner:)``.
         case lexical
 
-        /// Listens: the handler takes each action that the innermost scope with a taker takes, from the instance
-        /// outward, wherever it is dispatched. It takes nothing away from that taker, and is served after it, in the
-        /// same step.
+        /// The actions of one scope, wherever they are dispatched: of the innermost scope that takes their type, from
+        /// the instance outward. The handler only listens. It is called in the same step, after the handlers of that
+        /// scope.
         ///
-        /// An action that only listeners take goes to the root.
+        /// Actions that only listeners take go to the root.
         case enclosing
 
-        /// The same as ``lexical``, and says that it is meant: nothing is refused or reported.
+        /// The same as ``lexical``, but on purpose: nothing is refused or reported.
         case own
     }
 }

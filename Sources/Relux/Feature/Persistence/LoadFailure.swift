@@ -4,7 +4,7 @@ extension Relux {
         /// It can't be read at the moment: a locked device, a missing permission, an error of the disk. It may be
         /// readable later.
         case unavailable(any Error)
-        /// It was read, and is not what was saved.
+        /// It was read, but isn't what was saved.
         case damaged(any Error)
         /// It was saved by a newer version of the program.
         case newer(version: Int)

@@ -4,7 +4,7 @@ struct LoadRequest: Sendable {
     /// The value that the module lists.
     let initial: any Relux.State
 
-    /// Loads states, all at once. Only if all of them may be used, what can't be read is set aside.
+    /// Loads states concurrently. Unreadable data are set aside only if every state may be used afterwards.
     ///
     /// - Parameter executor: Executes the loads; nil for the global pool.
     /// - Returns: What was found for each of them, or why their modules can't be registered.

@@ -1,17 +1,18 @@
 extension Relux {
-    /// What the reset or the removal of a state means to what was saved of it.
+    /// What happens to the saved data of a state when the state is reset or removed.
     public struct SavedRule: Sendable, Hashable {
         enum Kind { case save, keep, erase }
 
         let kind: Kind
 
-        /// The value is saved: after a reset, this is the initial one. At a removal, this means the same as ``keep``.
+        /// Saves the value of the state, which is the initial one after a reset. For a removal, this is the same as
+        /// ``keep``.
         public static var save: SavedRule { SavedRule(kind: .save) }
 
-        /// What was saved stays. A reset forgets unsaved changes; a removal saves them.
+        /// Keeps the saved data. A reset discards unsaved changes; a removal saves them.
         public static var keep: SavedRule { SavedRule(kind: .keep) }
 
-        /// What was saved is removed, and unsaved changes are forgotten.
+        /// Erases the saved data, and discards unsaved changes.
         public static var erase: SavedRule { SavedRule(kind: .erase) }
     }
 }

@@ -4,38 +4,40 @@ extension Relux {
     /// A module lists its persistences in ``Module/persistence``. `Saved` of the product `ReluxPersistence` is the
     /// usual one. Write your own for a state that has a store of its own, such as a keychain.
     ///
-    /// The store awaits ``load(into:)`` before it connects the module, so that the module never runs on values that it
-    /// has not loaded. It then saves the newest value whenever ``isWorthSaving(_:_:)`` says that it differs from the
-    /// last one.
+    /// The store awaits ``load(into:)`` before it connects the module, so the module never starts before its values
+    /// have been loaded. From then on, the store saves the newest value whenever ``isWorthSaving(_:_:)`` says that it
+    /// differs from the last saved one.
     ///
     /// - Isolation: ``load(into:)``, ``save(_:)``, ``erase()``, ``setAside()``, and the stream of ``changes(since:)``
     ///   are executed outside the store, in tasks of the store, on its executor. Only ``isWorthSaving(_:_:)`` is called
     ///   inside the store.
-    /// - Ordering: For one state, a store saves and erases one at a time, and nothing before it has loaded.
-    /// - Cancellation: A load is cancelled with the call that registers the module, or when its child is no longer
-    ///   wanted. Saves and erasures are never cancelled.
-    /// - Lifetime: Held as long as its module, and until the last save after that has ended.
+    /// - Ordering: Saves and erasures of one state run one at a time, and none begins before the load has ended.
+    /// - Cancellation: A load is cancelled with the call that registers the module, or when the child that it is for
+    ///   has been removed from its parent's state. Saves and erasures are never cancelled.
+    /// - Lifetime: Held until its module has been removed and the last save has ended.
     public protocol StatePersistence<S>: Sendable {
         /// The state that is loaded and saved.
         associatedtype S: State
 
         /// Loads the saved value.
         ///
-        /// - Parameter initial: The value that the module lists, for what isn't saved.
+        /// - Parameter initial: The initial value that the module lists, for the parts of the state that aren't saved.
         /// - Returns: The loaded value; nil if nothing has been saved yet.
-        /// - Throws: ``LoadFailure``: why the value can't be loaded. Nothing is lost: ``unreadable`` says what happens.
+        /// - Throws: ``LoadFailure`` if the value can't be loaded. The data must stay as they are; ``unreadable`` says
+        ///   what happens next.
         func load(into initial: S) async throws(LoadFailure) -> S?
 
-        /// Saves a value, so that a later load returns it. When this returns, the value is there.
+        /// Saves a value, so that a later load returns it. The value must be safe when this returns, even if the
+        /// process is killed.
         ///
-        /// - Throws: If the value could not be saved. The previous one must then still be there.
+        /// - Throws: If the value could not be saved. The previously saved value must then still be available.
         func save(_ state: S) async throws
 
         /// Removes what was saved, so that a later load finds nothing.
         func erase() async throws
 
-        /// Keeps data that can't be read under another name, so that a later load finds nothing. What was set aside
-        /// before is kept as well.
+        /// Moves data that can't be read to another name, so that a later load finds nothing. Data that were set aside
+        /// earlier are kept too.
         func setAside() async throws
 
         /// Whether a changed value has to be saved. The default is `old != new`.
@@ -53,30 +55,31 @@ extension Relux {
         /// What happens if the saved value can't be loaded. The default is to refuse the registration.
         var unreadable: UnreadableRule { get }
 
-        /// What a reset of the state means to what was saved. By default, the initial value is saved.
+        /// What happens to the saved data when the state is reset. By default, the initial value is saved.
         var onReset: SavedRule { get }
 
-        /// What the removal of the module or the instance means to what was saved. By default, it is kept.
+        /// What happens to the saved data when the module or the instance is removed. By default, they are kept.
         var onRemoval: SavedRule { get }
 
-        /// What others have saved, as actions of the state. The default is a stream that ends at once.
+        /// The changes that others have saved, as actions of the state. The default is a stream that ends at once.
         ///
-        /// The store reduces each action in the state's scope. Unsaved changes of its own are saved first, so that the
-        /// action of a state that simply replaces its value loses none. What was taken in counts as saved. The next
-        /// action is asked for only then.
+        /// The store first saves its own unsaved changes, so that none are lost if the action simply replaces the
+        /// value. It then reduces the action in the state's scope, and counts the result as saved. Only after that does
+        /// it ask for the next action.
         ///
-        /// - Parameter state: The value that the module started with. The stream starts with what was saved since.
+        /// - Parameter state: The value that the module started with. The stream begins with what others have saved
+        ///   since then.
         func changes(since state: S) -> AsyncStream<S.Action>
 
-        /// Whether the last action of ``changes(since:)`` still tells what others have saved, after the saves of this
-        /// store that it had to wait for. The default is true.
+        /// Whether the last action of ``changes(since:)`` still describes what others have saved. The action had to
+        /// wait for saves of this store, which may have made it obsolete. The default is true.
         ///
-        /// Called inside the store, in the step that reduces the action: keep it short. Every later save includes the
-        /// action, and no save is under way.
+        /// Called inside the store, in the step that reduces the action: keep it short. No save is under way then, and
+        /// every later save includes the action.
         func willTakeIn() -> Bool
 
         /// Identifies where the value is saved, so that two states of one store can't overwrite each other. The default
-        /// is nil: it is not known.
+        /// is nil, which means unknown.
         var location: (any Hashable & Sendable)? { get }
     }
 }

@@ -1,5 +1,5 @@
 extension Relux {
-    /// What happens if the saved value of a state can't be loaded. In no case is it overwritten.
+    /// What happens if the saved value of a state can't be loaded. The value is never overwritten.
     public struct UnreadableRule: Sendable, Hashable {
         enum Kind { case refuse, setAside, startUnsaved }
 
@@ -9,7 +9,8 @@ extension Relux {
         public static var refuse: UnreadableRule { UnreadableRule(kind: .refuse) }
 
         /// Data that are damaged or too new are kept under another name, and the module starts with the initial value.
-        /// This is reported. Data that are only unavailable may be readable later: then the registration is refused.
+        /// This is reported. If the data are only unavailable, the registration is refused, because they may be
+        /// readable later.
         public static var setAside: UnreadableRule { UnreadableRule(kind: .setAside) }
 
         /// The module starts with the initial value, and the state isn't saved until

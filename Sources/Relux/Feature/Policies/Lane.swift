@@ -1,5 +1,5 @@
 extension Relux {
-    /// A name that sagas share, so that their policies relate their runs to each other.
+    /// A name that sagas share, so that their policies apply to the runs of all of them together.
     ///
     /// ```swift
     /// func policy(for effect: SignIn) -> Relux.Policy { .serial.in(.init("session")) }

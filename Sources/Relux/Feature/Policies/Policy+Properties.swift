@@ -1,5 +1,5 @@
-/// What the core asks a policy.
-// Of the kind, which consists of plain bits: each call of a method of the policy would copy the policy.
+/// The properties of a policy that the core needs.
+// Declared on the kind, which is a trivial type: each call of a method of the policy would copy the policy.
 extension Relux.Policy.Kind {
     /// Whether the policy depends on the clock.
     var isTimed: Bool {

@@ -24,7 +24,7 @@ extension Relux {
 
         let kind: Kind
         let id: AnySendableHashable?
-        /// Whether there is an id, which would be copied to find out.
+        /// Whether there is an id. It is stored, because asking the id itself would copy it.
         let hasID: Bool
         /// The lane that the policy names. Without one, each saga has its own.
         private(set) var lane: Lane?
@@ -43,9 +43,9 @@ extension Relux {
 
         /// Relates the runs of different sagas that name the same lane, as if they belonged to one saga.
         ///
-        /// The id continues to tell runs of the lane apart. In a lane, ``shared`` joins a run of another saga only if
-        /// both promise the same type of value. ``concurrent`` relates to no other run in a lane either; the lane can
-        /// then only be cancelled.
+        /// Within the lane, only runs with the same id are related. ``shared`` joins a run of another saga only if both
+        /// promise the same type of value. A ``concurrent`` run isn't related to any other run of its lane, but is
+        /// cancelled with the lane.
         public func `in`(_ lane: Lane) -> Policy {
             var policy = self
             policy.lane = lane
@@ -80,8 +80,8 @@ extension Relux.Policy {
 
     /// A new trigger runs alongside at most `limit` - 1 others; otherwise it waits its turn, first in, first out.
     ///
-    /// Cancelled runs count until they have ended. What ``serial`` says about runs that perform into their own lane
-    /// applies here as well, if none of the other runs can make room.
+    /// Cancelled runs count until they have ended. A run may perform an effect in its own lane as long as another run
+    /// can make room for it. Otherwise, the effect is refused as with ``serial``.
     ///
     /// - Parameter limit: The number of runs that may be active at the same time. Less than 1 counts as 1.
     public static func concurrent(limit: Int) -> Relux.Policy { Relux.Policy(kind: .limited(max(limit, 1))) }
@@ -98,10 +98,10 @@ extension Relux.Policy {
     /// - Parameter limit: The number of runs to keep, the new one included. Less than 1 counts as 1.
     public static func latest(limit: Int) -> Relux.Policy { Relux.Policy(kind: .latest(max(limit, 1))) }
 
-    /// A new trigger is dropped while a run is active, or waits its turn.
+    /// A new trigger is dropped while a run is active or waiting its turn.
     public static var leading: Relux.Policy { .leading(limit: 1) }
 
-    /// A new trigger is dropped while `limit` runs are active, or wait their turn.
+    /// A new trigger is dropped while `limit` runs are active or waiting their turn.
     ///
     /// Cancelled runs don't count, even if they have not ended yet. ``leading`` is the same with a limit of 1.
     ///
@@ -110,19 +110,21 @@ extension Relux.Policy {
 
     /// A new trigger waits its turn, first in, first out.
     ///
-    /// A run that performs into its own lane, or a child task of it, gets
+    /// A run, or a child task of it, that performs an effect in its own lane would wait for itself. It gets
     /// ``Relux/EffectError/serialCycle(waiting:on:)`` immediately. A `Task {}` that the run leaves behind may do so:
-    /// what it performs starts after the run. A run that awaits the value of such a task waits forever. To tell these
-    /// tasks apart, the task of a serial run has an executor preference, which makes its calls of actors slower.
+    /// the effect starts after the run has ended. A run that awaits the value of such a task waits forever.
+    ///
+    /// To tell child tasks from other tasks, the task of a serial run has an executor preference, which makes its calls
+    /// to actors slower.
     public static var serial: Relux.Policy { Relux.Policy(kind: .serial) }
 
     /// A new trigger joins the active run: it starts nothing, and its `perform` gets that run's value or error.
     ///
-    /// If no run is active but one is waiting its turn, the trigger joins that one. The value is that of the run, so
-    /// triggers that differ need different ids.
+    /// If no run is active but one is waiting its turn, the trigger joins that one. All triggers of a run get the same
+    /// value, so triggers that ask for different things need different ids.
     ///
-    /// - Cancellation: A cancelled performer throws `cancelled` immediately while others still wait. The run is
-    ///   cancelled along with the last of them. A trigger that was only dispatched counts as one of those waiting;
+    /// - Cancellation: A cancelled caller of `perform` throws `cancelled` immediately while others still wait. The run
+    ///   is cancelled along with the last of them. A trigger that was only dispatched counts as one of those waiting;
     ///   ``Relux/Dispatched/cancel()`` withdraws it. The trigger that started the run has no privilege.
     /// - Reentrancy: A run that performs its own id gets ``Relux/EffectError/serialCycle(waiting:on:)`` and continues.
     public static var shared: Relux.Policy { Relux.Policy(kind: .shared) }
@@ -130,7 +132,7 @@ extension Relux.Policy {
     /// A new trigger waits for the active run. Of the waiting triggers, only the newest starts; the others are
     /// superseded.
     ///
-    /// What ``serial`` says about runs that perform into their own lane applies here as well.
+    /// A run that performs an effect in its own lane is refused, as with ``serial``.
     public static var conflated: Relux.Policy { Relux.Policy(kind: .conflated) }
 
     /// A new trigger starts once `delay` has passed without another trigger.

@@ -1,5 +1,6 @@
 extension Relux {
-    /// A failed attempt that is followed by another one: what `retry` reports before each pause.
+    /// Describes a failed attempt, for the `onSetback` of ``SagaContext/retry(_:onSetback:_:)``. It is reported before
+    /// the pause that precedes the next attempt, so the last failure, which `retry` throws, is never reported.
     public struct Setback: Sendable {
         /// The error that the attempt threw.
         public let error: any Error

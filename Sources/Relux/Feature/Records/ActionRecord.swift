@@ -13,8 +13,8 @@ extension Relux {
         /// The run that caused it; nil if it came from outside.
         public let cause: RunRecord?
 
-        /// The number of the action that it followed, because a rule has added it to that one's step; nil if the caller
-        /// has listed it.
+        /// If a rule added this action, the number of the action that the rule responded to; nil if a caller dispatched
+        /// it.
         public let follows: UInt64?
 
         /// When it was reduced, on the store's clock, since the store was created.
@@ -26,7 +26,7 @@ extension Relux {
         /// The instance that took it; nil for the root.
         public let scope: Scope?
 
-        /// The number of the first action that was reported of the same step.
+        /// The number of the first action of the same step that was reported.
         package let step: UInt64
 
         /// Whether it was performed, so that a caller awaits what it triggered.

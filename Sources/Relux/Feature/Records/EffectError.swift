@@ -4,8 +4,8 @@ extension Relux {
     public indirect enum EffectError: Error, CustomStringConvertible {
         /// The flow, or the first saga that failed, threw this error.
         ///
-        /// When `perform` throws this case, the error is never an ``EffectError`` itself: one that a saga lets through
-        /// is thrown unchanged, and one inside another is unwrapped.
+        /// When `perform` throws this case, the error inside is never an ``EffectError`` itself. If a saga doesn't
+        /// catch an ``EffectError``, `perform` throws that error unchanged, and nested ones are unwrapped.
         case failed(any Error)
         /// A newer trigger superseded the run.
         case superseded

@@ -16,8 +16,8 @@ extension Relux {
             /// A synchronous verb was used inside a store: in a reducer, an observer, a selection, a policy, a
             /// middleware, the body of a `read`, or a `deinit` that a step executes.
             case insideStore
-            /// A ``UI/ViewBinding`` was set after its state, its instance, or its store had gone, as SwiftUI does when
-            /// it removes a view. Fails no test.
+            /// A ``UI/ViewBinding`` was set when its state, its instance, or its store no longer existed, as SwiftUI
+            /// does when it removes a view. Fails no test.
             case lateBinding
             /// The run that attempted the write had ended, or had been cancelled or superseded.
             case staleWrite(RunRecord)
@@ -39,20 +39,22 @@ extension Relux {
             case childNotRegistered(StoreError)
             /// Other modules still need the module, so it can't be unregistered by name.
             case moduleStillNeeded(any Module.Type, by: [any Module.Type])
-            /// Only leases, or states whose child it is, hold the module. `leases` is the number of both together.
+            /// The module can't be unregistered by name, because it is held only by leases, or by states that it is a
+            /// child of. `leases` is the number of both together.
             case moduleHeldByLeases(any Module.Type, leases: Int)
-            /// A `cancel` named a type that is not a registered saga, flow, or watcher, or an id whose type no current
-            /// run of it uses.
+            /// A `cancel` named a type that is not a registered saga, flow, or watcher, or an id of a type that none of
+            /// its current runs uses.
             case cancelledNothing(Any.Type)
-            /// Rules have added 1,000 actions to a step. This one, and what would have followed, was not reduced.
+            /// Rules have added 1,000 actions to a step. This action, and all that would have followed it, were not
+            /// reduced.
             case endlessRules
-            /// A module in an instance takes an action that is dispatched there away from a module of another type in a
-            /// scope around it.
+            /// A module in an instance takes an action that is dispatched there, so a module of another type, in a
+            /// scope around the instance, doesn't receive it.
             case shadows(any Action.Type, in: any Module.Type, owner: any Module.Type)
             /// An instance can't be dismissed, because no state with an `onDismiss` has opened it.
             case notDismissible(Scope)
-            /// The saved value of ``Refusal/state`` could not be loaded. It was set aside, or is left alone and the
-            /// state isn't saved, as the state's ``StatePersistence/unreadable`` says.
+            /// The saved value of ``Refusal/state`` could not be loaded. Depending on ``StatePersistence/unreadable``,
+            /// it was set aside, or it was left where it is and the state isn't saved.
             case notLoaded(LoadFailure)
             /// A run would have waited for something that can only end after the run itself.
             case waitCycle(waiting: RunRecord, on: RunRecord)

@@ -11,8 +11,8 @@ extension Relux {
             case watcher
             /// The body of ``Relux/SagaContext/timeout(after:_:)``.
             case timeout
-            /// A save or an erasure of a persisted state. It is no run that observers see start and end, but it keeps
-            /// the store busy, and its failures are reported.
+            /// A save or an erasure of a persisted state. Observers don't see it start or end, but it keeps the store
+            /// busy, and its failures are reported.
             case save
             /// The loading of persisted states.
             case load
@@ -43,8 +43,8 @@ extension Relux {
 
         /// When the run started, on the store's clock, since the store was created.
         ///
-        /// Nil if it has not started, in records that observers don't get in `runStarted` and `runEnded`, and if the
-        /// run started before there was an observer.
+        /// Set only in the records that observers get in `runStarted` and `runEnded`. Nil even there if the run has not
+        /// started, or started before there was an observer.
         public internal(set) var startTime: Duration?
 
         /// When the run ended, on the store's clock, since the store was created.

@@ -7,8 +7,8 @@ extension Relux {
     /// let messages = try await chat.state(of: Chat.State.self).messages
     /// ```
     ///
-    /// A scope is an address: it leads to whichever instance has the id at the time of the call. Two scopes are equal
-    /// if they lead to the same instance of the same store.
+    /// A scope is an address: it refers to the instance that has the id at the time of the call. Two scopes are equal
+    /// if they refer to the same instance of the same store.
     ///
     /// - Resolution: Lexical. An action goes to the innermost scope, from this one outward, in which a module takes its
     ///   exact type. A state is read in the innermost scope that owns it. An action stream belongs to the innermost
@@ -35,12 +35,12 @@ extension Relux {
         /// The instance, such as `Chat.Module["c1"]`, with those around it: `Inbox.Module["work"]/Chat.Module["c1"]`.
         public var description: String { address?.description ?? "the root" }
 
-        /// Whether both lead to the same instance of the same store.
+        /// Whether both refer to the same instance of the same store.
         public static func == (lhs: Scope, rhs: Scope) -> Bool {
             lhs.core === rhs.core && lhs.address == rhs.address
         }
 
-        /// Hashes the store and the way to the instance.
+        /// Hashes the store and the path to the instance.
         public func hash(into hasher: inout Hasher) {
             hasher.combine(ObjectIdentifier(core))
             hasher.combine(address)

@@ -1,7 +1,8 @@
 /// Where an instance is found: its module and id, and the address of the scope around it.
 ///
-/// The root has no address. An address keeps no scope alive, but remembers the one that it led to last, because looking
-/// up an id costs as much as a dispatch. It leads to whichever instance has the id at the time.
+/// The root has no address. An address refers to the instance that has the id at the time of the call. It keeps no
+/// scope alive, but remembers the last one that it was resolved to, because looking up an id costs as much as a
+/// dispatch.
 final class ScopeAddress: Sendable {
     /// The scope around the instance; nil for the root.
     let parent: ScopeAddress?
@@ -43,7 +44,7 @@ extension ScopeAddress: Hashable {
 }
 
 extension ScopeAddress: CustomStringConvertible {
-    /// The way from the root, such as `Inbox.Module["work"]/Chat.Module["c1"]`.
+    /// The path from the root, such as `Inbox.Module["work"]/Chat.Module["c1"]`.
     var description: String {
         var parts: [String] = []
         var next: ScopeAddress? = self

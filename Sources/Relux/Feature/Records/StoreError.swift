@@ -14,7 +14,7 @@ extension Relux {
         case foreignChildren(of: any State.Type, in: any Module.Type)
         /// A module lists a rule on the change of a state that no module owns in its scope or around it.
         case foreignRule(of: any State.Type, in: any Module.Type)
-        /// A handler in an instance would take the actions of a state outside away from their owner.
+        /// A handler in an instance would keep the actions of a state outside from reaching their owner.
         case shadows(any Action.Type, owner: any Module.Type)
         /// A handler listens to a ``ChildAction``, which only the scope around the instance takes.
         case listensToChildAction(any Action.Type, in: any Module.Type)
@@ -34,9 +34,10 @@ extension Relux {
         case foreignPersistence(of: any State.Type, in: any Module.Type)
         /// Two states would be saved in the same place, or a module lists two persistences for one state.
         case savedTwice(any State.Type, and: any State.Type)
-        /// The saved value of a state could not be loaded, so that its module doesn't start, or isn't saved.
+        /// The saved value of a state could not be loaded. Its module was not registered, or the state isn't saved.
         case notLoaded(any State.Type, LoadFailure)
-        /// A module has states to be loaded, which can't be awaited here.
+        /// A module has persisted states, and the call can't wait until they are loaded: it is synchronous, or it is a
+        /// `replace` whose new module depends on the one with these states.
         case needsLoading(any Module.Type)
         /// Modules form a dependency cycle. The first module of the list is also its last.
         case dependencyCycle([any Module.Type])

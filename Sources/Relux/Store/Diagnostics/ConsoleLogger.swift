@@ -34,7 +34,7 @@ extension Relux {
 
             fileprivate let kind: Kind
 
-            /// At most 120 columns. What is too long is cut in the middle, payloads first.
+            /// At most 120 columns. Longer lines are shortened in the middle, payloads first.
             public static let line = Detail(kind: .line)
             /// Everything, however long.
             public static let full = Detail(kind: .full)
@@ -53,10 +53,10 @@ extension Relux {
         ///
         /// - Parameters:
         ///   - detail: How much a line says.
-        ///   - modules: Writes only the actions that these modules reduce or whose sagas they have, their runs, and
-        ///     what becomes of the modules.
-        ///   - types: Writes only what concerns these types of actions, states, sagas, flows, and watchers. With
-        ///     modules, either is enough. Without both, everything is written.
+        ///   - modules: Writes only the actions that reducers or sagas of these modules take, the runs of these sagas,
+        ///     and the registration, replacement, and removal of the modules.
+        ///   - types: Writes only what concerns these types of actions, states, sagas, flows, and watchers. If modules
+        ///     are given as well, it is enough that one of the two applies. Without both, everything is written.
         public init(_ detail: Detail = .line, only modules: [any Module.Type] = [], types: [Any.Type] = []) {
             self.init(detail, only: modules, types: types, colored: isColorTerminal(STDERR_FILENO)) { text in
                 writeAll(text, to: STDERR_FILENO)
@@ -115,7 +115,7 @@ extension Relux {
 
         /// Writes what was refused and why.
         public func refused(_ refusal: Refusal) {
-            // What no type is known of may concern anything.
+            // A refusal without an action may concern anything.
             guard refusal.action.map({ filter.passes([type(of: $0)]) }) ?? true else { return }
             log([LogPart("refused: ", .problem), LogPart("\(refusal)", .payload)])
         }
@@ -242,12 +242,12 @@ func writeAll(_ text: String, to file: Int32) {
     }
 }
 
-/// Waits until a file that `write` has failed on takes more.
+/// Waits after a failed `write` until the file can take more.
 ///
-/// - Returns: Whether it may.
+/// - Returns: Whether it is worth trying again.
 private func waitAfterError(in file: Int32) -> Bool {
     #if canImport(WASILibc)
-        // Nothing interrupts a call, and files block.
+        // On WASI, calls are never interrupted, and files are blocking.
         false
     #else
         switch errno {

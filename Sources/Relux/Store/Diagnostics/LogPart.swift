@@ -23,7 +23,7 @@ struct LogPart {
         }
     }
 
-    /// Escapes what would do something else than appear.
+    /// Escapes characters that have an effect instead of being shown.
     mutating func escape() {
         var escaped = ""
         for scalar in text.unicodeScalars {

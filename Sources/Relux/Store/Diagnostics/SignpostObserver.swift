@@ -4,8 +4,8 @@
     extension Relux {
         /// An observer that draws an interval for each run, and a point for each action, in Instruments.
         ///
-        /// Names are public, payloads are left out. Use one for each store, because the numbers of runs are unique only
-        /// within one.
+        /// Names are logged as public, and payloads are left out. Use one observer for each store, because the numbers
+        /// of runs are unique only within a store.
         ///
         /// - Isolation: It calls the system inside the store. That is quick, and almost free while nothing records.
         public final class SignpostObserver: StoreObserver {

@@ -1,4 +1,4 @@
-/// Values outside that follow the states of the store: what a user interface shows.
+/// Values outside the store that follow its states, for user interfaces.
 extension Relux.StoreHandle {
     /// Starts to follow a selection, with its present value.
     func follow<Value: Equatable & Sendable>(
@@ -15,7 +15,7 @@ extension Relux.StoreHandle {
         return try result.get()
     }
 
-    /// Takes an action that a control has made, unless what the control shows has gone.
+    /// Dispatches the action of a control, unless the value that the control shows no longer exists.
     func dispatchNow(_ action: some Relux.Action, at site: Relux.CallSite, ifPresent follower: AnyFollower) {
         let isMade = enterNow { core, origin in
             guard core.isPresent(follower, for: action, at: site) else { return }
@@ -24,9 +24,9 @@ extension Relux.StoreHandle {
         if !isMade { refuseInside(action, at: site) }
     }
 
-    /// Whether what a control shows exists still. Otherwise, this is reported.
+    /// Whether the value that a control shows still exists. If not, this is reported.
     ///
-    /// - Parameter action: What the control has made.
+    /// - Parameter action: The action of the control.
     func isPresent(_ follower: AnyFollower, for action: some Relux.Action, at site: Relux.CallSite) -> Bool {
         var isPresent = true
         _ = core.enterNow(as: origin) { core, _ in isPresent = core.isPresent(follower, for: action, at: site) }

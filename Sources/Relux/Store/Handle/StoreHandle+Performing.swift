@@ -11,7 +11,7 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func perform<E: Relux.Effect>(
         _ effect: E, at site: Relux.CallSite
     ) async throws(Relux.EffectError) -> E.Output {
-        // A run starts on this thread, unless the caller is isolated or a task executor decides who runs.
+        // A run starts on this thread, unless the caller is isolated or a task executor decides where code runs.
         let depth = inlineDepth(from: #isolation)
         let performed = await core.enter(as: origin) { core, origin in
             core.perform(effect, depth: depth, as: origin, at: site)

@@ -37,9 +37,9 @@ extension Relux.StoreHandle {
 }
 
 extension Core {
-    /// What a task waits for that waits for actions.
+    /// What a task needs while it waits for actions.
     struct ActionWait<A: Relux.Action>: Sendable {
-        /// A watcher's stream of the type that nobody has claimed, which goes before a new one.
+        /// A watcher's unclaimed stream of the type, which is read instead of a new one.
         var kept: StreamBuffer<A>?
         /// The number of the wait among those that end with the run.
         var ending: UInt64?

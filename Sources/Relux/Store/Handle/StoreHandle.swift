@@ -1,6 +1,6 @@
 extension Relux {
-    /// Identifies a store, and on whose behalf it is used. The verbs of ``ActionDispatching``, ``StateReading``, and
-    /// ``ModuleManaging`` go through it.
+    /// Identifies a store, a scope in it, and the run on whose behalf it is used. The verbs of ``ActionDispatching``,
+    /// ``StateReading``, and ``ModuleManaging`` go through it.
     ///
     /// A type of your own conforms to these protocols by returning the handle of a store, a dispatcher, or a context.
     ///
@@ -96,7 +96,7 @@ extension Relux.StoreHandle {
         nonisolated(unsafe) let body = body
         let isMade = core.enterNow(as: origin) { core, origin in
             body(core, origin)
-            // The host is told here, and not in a turn.
+            // The host is updated below, and needs no turn of its own.
             core.leftovers.hasTouchedFollowers = false
         }
         if isMade { host.updateNow() }

@@ -27,6 +27,6 @@ struct CallbackAction<Input: Sendable>: Sendable {
 
     func send(_ input: Input) { bring(input, false) }
 
-    /// Brings the action in, so that it has been reduced when this returns, if the caller is on the main actor.
+    /// Brings the action into the store. On the main actor, it has been reduced when this returns.
     func fire(_ input: Input) { bring(input, dispatcher.handle.isOnMainActor) }
 }

@@ -3,10 +3,10 @@
     import SwiftUI
 
     extension SwiftUI.Binding where Value: Hashable & Sendable {
-        /// A binding that shows and sets what a ``Relux/UI/ViewBinding`` does.
+        /// A SwiftUI binding that reads and sets a ``Relux/UI/ViewBinding``.
         ///
-        /// It is formed by a key path, so that SwiftUI can compare it and passes on its animations, unlike one that is
-        /// made from two closures.
+        /// It is made from a key path. Unlike a binding made from two closures, SwiftUI can compare it, and a set keeps
+        /// its animation.
         @MainActor
         public init(_ binding: Relux.UI.ViewBinding<Value>) {
             self = SwiftUI.Bindable(BindingRoot.shared)[dynamicMember: \.[binding]]

@@ -16,8 +16,8 @@
             set { self[ScopeKey.self] = newValue }
         }
 
-        /// Brings actions into ``reluxScope``, or else into ``reluxStore``, unless another one is set; without them, it
-        /// is ``Relux/Dispatcher/none``.
+        /// The dispatcher of the views below. Unless another one is set, it is that of ``reluxScope`` or, without a
+        /// scope, that of ``reluxStore``. Without either, it is ``Relux/Dispatcher/none``.
         public var reluxDispatcher: Relux.Dispatcher {
             get { self[DispatcherKey.self] ?? reluxScope?.dispatcher ?? reluxStore?.dispatcher ?? .none }
             set { self[DispatcherKey.self] = newValue }
@@ -37,8 +37,8 @@
     }
 
     extension SwiftUI.View {
-        /// Performs an effect when the view appears and when the id changes, and cancels its work when the view goes or
-        /// the id changes again.
+        /// Performs an effect when the view appears and when the id changes, and cancels its work when the view
+        /// disappears or the id changes again.
         ///
         /// The effect goes to the `reluxDispatcher` of the environment. A failure appears in the store's `failures`.
         ///

@@ -2,18 +2,18 @@
     import SwiftUI
 
     extension Relux.UI {
-        /// A selection from the store that the environment names, for a container.
+        /// A selection from the store in the environment, for a container.
         ///
         /// ```swift
         /// @Relux.UI.Selected({ (items: Items.State) in ItemsProps(items) }, otherwise: ItemsProps.empty) private var
         /// props @Relux.UI.Selected(\Shop.State.path, otherwise: []) private var path
         /// ```
         ///
-        /// Its value is right in the first `body`, also when the store, the scope, or the module comes, goes, or
-        /// changes. Without them, it is `otherwise`. `$props` is the ``ViewState``, for bindings:
-        /// `$props.binding(\.title, sending: Items.Action.titleChanged)`.
+        /// Its value is correct in the first `body`, and in the first one after the store, the scope, or the module has
+        /// been added, removed, or changed. If one of them is missing, it is `otherwise`. `$props` is the
+        /// ``ViewState``, for bindings: `$props.binding(\.title, sending: Items.Action.titleChanged)`.
         ///
-        /// The selection must not capture values, unless they are named in `id`: it is made again when that changes.
+        /// The selection must not capture any values, except those that `id` names. It is made again when `id` changes.
         @MainActor
         @propertyWrapper
         public struct Selected<Value: Equatable & Sendable>: DynamicProperty {
@@ -31,7 +31,7 @@
             /// - Parameters:
             ///   - select: Selects the part. It runs inside the store, so keep it short.
             ///   - otherwise: The value while there is no such state.
-            ///   - id: What the selection captures; to name several values, use an array or a struct.
+            ///   - id: The value that the selection captures. For several values, use an array or a struct.
             public init<S: Relux.State>(
                 _ select: @escaping @Sendable (S) -> Value, otherwise: Value,
                 id: (any Hashable & Sendable)? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -58,7 +58,7 @@
             /// - Parameters:
             ///   - select: Selects the value. It runs inside the store, so keep it short.
             ///   - otherwise: The value while there is no store or no such instance.
-            ///   - id: What the selection captures; to name several values, use an array or a struct.
+            ///   - id: The value that the selection captures. For several values, use an array or a struct.
             public init(
                 reading select: @escaping @Sendable (borrowing Relux.StateReader) -> Value, otherwise: Value,
                 id: (any Hashable & Sendable)? = nil, fileID: StaticString = #fileID, line: UInt = #line
@@ -83,7 +83,7 @@
             /// The view state, for bindings.
             public var projectedValue: ViewState<Value> { selection.state ?? ViewState(constant: otherwise) }
 
-            /// Follows what the environment names now. SwiftUI calls it before `body`.
+            /// Follows the store and the scope that are now in the environment. SwiftUI calls it before `body`.
             public nonisolated func update() {
                 // SwiftUI updates the properties of views on the main actor.
                 MainActor.assumeIsolated {

@@ -2,7 +2,7 @@
     import SwiftUI
 
     extension SwiftUI.View {
-        /// A view that creates a store, shows a placeholder until it is there, and then the content.
+        /// A view that creates a store. It shows a placeholder until the store exists, and then the content.
         ///
         /// The view on which this is called is not shown. In a `body`, call it without one:
         ///
@@ -18,9 +18,9 @@
         /// }
         /// ```
         ///
-        /// The store is created once, however often the view disappears and appears again; shown again, it shows its
-        /// content at once. It lives as long as the view's identity. Views in the content find it in the environment
-        /// (`reluxStore`, `reluxDispatcher`). A store that need not await is made with
+        /// The store is created once, however often the view disappears and appears again, and lives as long as the
+        /// view's identity. When the view appears again, it shows its content at once. Views in the content find it in
+        /// the environment (`reluxStore`, `reluxDispatcher`). A store that can be made without awaiting is made with
         /// ``Relux/Store/init(_:modules:fileID:line:)`` instead.
         ///
         /// - Parameters:

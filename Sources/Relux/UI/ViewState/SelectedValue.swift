@@ -1,10 +1,10 @@
 extension Relux.UI {
-    /// What a view shows of the store that its environment names: the half of ``Selected`` without a toolkit.
+    /// The part of ``Selected`` that needs no toolkit: a value that is selected from the store in the environment.
     ///
-    /// While there is no store, no such instance, or no such state, it shows another value.
+    /// While there is no store, no such instance, or no such state, it has another value.
     @MainActor
     final class SelectedValue<Value: Equatable & Sendable> {
-        /// What a selection is made from and with. The view state is made again when one of these changes.
+        /// Everything that a selection depends on. The view state is made again when one of these changes.
         private struct Key: Equatable {
             let dispatcher: Relux.Dispatcher?
             let id: AnySendableHashable?
@@ -16,11 +16,11 @@ extension Relux.UI {
 
         init() {}
 
-        /// Follows what the environment names now.
+        /// Follows the store and the scope that are now in the environment.
         ///
         /// - Parameters:
         ///   - handle: The store and the scope; nil if there is none.
-        ///   - id: What the selection captures.
+        ///   - id: The value that the selection captures.
         ///   - otherwise: What to show while there is nothing to select from.
         ///   - query: Makes the selection.
         func follow(

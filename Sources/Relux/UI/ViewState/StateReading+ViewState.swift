@@ -1,8 +1,8 @@
 extension Relux.StateReading {
     /// Creates an object that follows a state on the main actor, and shows its present value at once.
     ///
-    /// The states are read on the calling thread, as by ``readNow(_:)``. During an update of view states, the others
-    /// follow to the point that this one shows in a further round of the update.
+    /// The states are read on the calling thread, as by ``readNow(_:)``. If this is called during an update of view
+    /// states, the others reach the point that this one shows in a further round of the update.
     ///
     /// - Throws: ``Relux/StoreError/stateNotOwned(_:at:)``, ``Relux/StoreError/noInstance(_:at:)``, or
     ///   ``Relux/StoreError/storeShutDown(at:)`` if there is nothing to show, which is also reported;
@@ -33,8 +33,8 @@ extension Relux.StateReading {
     /// Creates an object that follows a selection from several states on the main actor, and shows its present value at
     /// once.
     ///
-    /// The states are read at a single point in the total order. A state that is missing is nil in the reader, and the
-    /// selection is made again when it appears or goes.
+    /// The states are read at a single point in the total order. A missing state is nil in the reader, and the
+    /// selection is made again when the state appears or disappears.
     ///
     /// - Parameter select: Selects the value. It runs inside the store, so keep it short.
     /// - Throws: As ``viewState(of:fileID:line:)`` does, except that no state need exist.

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A view state as the hub updates it, in this order.
+/// A view state, as the hub updates it. It calls these functions in this order.
 @MainActor
 protocol ViewUpdating: AnyObject {
     var apply: ((@MainActor () -> Void) -> Void)? { get }
 
-    /// Decides what has become of the sets that were made since the last time.
+    /// Determines which of the sets that were made since the last call were refused.
     ///
     /// - Returns: Whether one was refused, so that observers must be called even if the value is equal.
     func settleSets() -> Bool
@@ -56,7 +56,7 @@ final class ViewHub: FollowerHost {
     static func viewState<Value>(
         _ query: StateQuery<Value>, _ handle: Relux.StoreHandle, at site: Relux.CallSite
     ) throws(Relux.StoreError) -> Relux.UI.ViewState<Value> {
-        // First, so that what changes from here on is passed on.
+        // First, so that later changes are passed on.
         let hub = hub(of: handle.core)
         let follower = try handle.follow(query, at: site)
         let state = Relux.UI.ViewState(follower, of: hub)
@@ -95,7 +95,7 @@ final class ViewHub: FollowerHost {
 
     // MARK: Updating
 
-    /// Brings all view states up to date. During an update, that one does so in a further round.
+    /// Brings all view states up to date. If an update is in progress, it does so in a further round.
     ///
     /// - Parameters:
     ///   - applying: Whether the change goes through the `apply` closures.
@@ -160,12 +160,12 @@ final class ViewHub: FollowerHost {
 
     // MARK: Sets
 
-    /// Notes that a set has been made, about which the next round decides.
+    /// Notes a set whose result the next round determines.
     func setsAreOpen(of state: any ViewUpdating) { openSets.append(state) }
 
     func dispatcher(of follower: AnyFollower) -> Relux.Dispatcher { Relux.Dispatcher(core, in: follower.scope) }
 
-    /// Dispatches what a set has made, unless what is shown has gone.
+    /// Dispatches the action of a set, unless the shown value no longer exists.
     func dispatch(
         _ action: some Relux.Action, to dispatcher: Relux.Dispatcher?, from follower: AnyFollower,
         at site: Relux.CallSite

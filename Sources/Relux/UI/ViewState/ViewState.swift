@@ -19,12 +19,12 @@ extension Relux.UI {
     ///   After a `dispatchNow` on the main actor, it shows the point after that action or a later one.
     /// - Reentrancy: All closures may dispatch and read. A `dispatchNow` during an update is reduced at once; the view
     ///   states follow in a further round of the update, before the outer call returns.
-    /// - Lifetime: It doesn't keep the store alive. While no registered module owns the state, while the instance that
-    ///   it was created in doesn't exist, and once the store is gone, the last value stays; the next registration is
-    ///   followed again. It stops when it is released. One that was created in the context of an instance's run stops
-    ///   with that instance, and doesn't follow a later one with the same id.
-    /// - Complexity: An action costs nothing for a view state whose states it doesn't touch. An update makes the
-    ///   selections of those that were touched.
+    /// - Lifetime: It doesn't keep the store alive. The last value stays while no registered module owns the state,
+    ///   while the instance that it was created in doesn't exist, and after the end of the store. The next registration
+    ///   is followed again. It stops when it is released. One that was created in the context of an instance's run
+    ///   stops with that instance, and doesn't follow a later one with the same id.
+    /// - Complexity: An action costs nothing for a view state whose states it doesn't touch. An update evaluates only
+    ///   the selections whose states were touched.
     @MainActor
     public final class ViewState<Value: Equatable & Sendable>: Observable {
         private enum Source {
@@ -37,7 +37,8 @@ extension Relux.UI {
         private var observations: [WeakObservation] = []
         /// The value before the change that is in progress.
         private var old: Value?
-        /// The sets of bindings whose fate has yet to be decided: whether the value is what it was before.
+        /// The sets of bindings whose result isn't known yet. Each returns whether a value is still what it was before
+        /// the set.
         private var openSets: [(Value) -> Bool] = []
 
         /// How many sets of bindings have been refused.
@@ -51,10 +52,10 @@ extension Relux.UI {
 
         /// Encloses changes, for example in an animation: `{ change in withAnimation { change() } }`.
         ///
-        /// The closures of all view states that change in an update are nested around its one change phase, to which
-        /// the notification of `Observation` belongs. Each calls `change` once, synchronously; otherwise, the values
-        /// change after it has returned. An update that a `dispatchNow` on the main actor makes goes through none of
-        /// them.
+        /// An update changes all of its values in one phase, which includes the notification of `Observation`. The
+        /// closures of all view states that change are nested around this phase. Each must call `change` once,
+        /// synchronously; otherwise, the values change after it has returned. For an update that a `dispatchNow` on the
+        /// main actor makes, none of them is called.
         public var apply: ((@MainActor () -> Void) -> Void)?
 
         /// Creates one that never changes, for previews.
@@ -155,7 +156,7 @@ extension Relux.UI.ViewState {
     /// - Parameters:
     ///   - dispatcher: Receives the action; nil for the store and the scope that are followed.
     ///   - make: Makes the action; nil if there is nothing to do.
-    ///   - completion: Called when it is decided what the value is.
+    ///   - completion: Called when the resulting value is known.
     func set<V: Equatable, A: Relux.Action>(
         _ path: KeyPath<Value, V> & Sendable, to new: V, by dispatcher: Relux.Dispatcher?, at site: Relux.CallSite,
         _ make: (V) -> A?, completion: (@MainActor () -> Void)?

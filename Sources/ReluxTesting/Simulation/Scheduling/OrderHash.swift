@@ -40,7 +40,7 @@ struct OrderHash {
         }
     }
 
-    /// The number of values inside an action that are looked at, which also ends cycles of references.
+    /// The number of values inside an action that are examined. The limit also ends cycles of references.
     private static let contentLimit = 200
 
     private mutating func combine(contents value: Any) {

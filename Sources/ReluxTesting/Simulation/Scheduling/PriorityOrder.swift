@@ -1,8 +1,8 @@
 /// The choices of probabilistic concurrency testing (PCT).
 ///
 /// Each task gets a random priority when it first appears, and the waiting task with the highest one always runs. At a
-/// few random steps, the task that would run next drops below all others. Such an order holds a task back for a long
-/// time, which uniform choices practically never do: Sebastian Burckhardt, Pravesh Kothari, Madanlal Musuvathi and
+/// few random steps, the task that would run next drops below all others. Such an order can hold a task back for a long
+/// time, which uniform choices practically never do. See Sebastian Burckhardt, Pravesh Kothari, Madanlal Musuvathi and
 /// Santosh Nagarakatte, "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs", ASPLOS 2010.
 struct PriorityOrder {
     /// A task that runs this often in a row while others wait drops below them: it may be waiting for them in a loop.

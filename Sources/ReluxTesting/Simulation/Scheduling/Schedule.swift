@@ -8,7 +8,7 @@ final class Schedule: Sendable {
     enum Strategy {
         /// First in, first out, with the shortest latencies and no faults.
         case plain
-        /// As a seed says, which also determines whether jobs are chosen uniformly or by priorities.
+        /// Determined by a seed, which also decides whether jobs are chosen uniformly or by priorities.
         case seed(UInt64)
         /// As recorded.
         case tape(ScheduleTape)

@@ -1,7 +1,7 @@
 /// The decisions of one run, by which it can be repeated.
 ///
-/// A decision of 0 is the plain one, and so is every decision beyond the end: the job that has waited longest, the
-/// shortest latency, no fault, the smallest number.
+/// A decision of 0 is the plain one: the job that has waited longest, the shortest latency, no fault, the smallest
+/// number. So is every decision beyond the end of the tape.
 struct ScheduleTape: Sendable, Hashable {
     /// The seed that the scenario sees.
     var seed: UInt64

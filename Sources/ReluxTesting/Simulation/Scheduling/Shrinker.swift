@@ -1,11 +1,11 @@
 /// Shrinks a schedule that fails: to fewer unusual decisions, and to a shorter trace.
 ///
-/// Decisions return to the plain one, in ever smaller groups; draws are removed, and move towards zero. A candidate is
-/// kept if it fails in the same way.
+/// It replaces groups of decisions by plain ones, with ever smaller groups, removes draws, and moves draws towards
+/// zero. A candidate is kept if it fails in the same way.
 ///
-/// Fewer unusual decisions usually make a shorter trace, but not always: the plain order may do more before it fails.
-/// The failure that is reported is therefore one with the fewest lines of all that were found, and is then simplified
-/// as far as its trace doesn't grow.
+/// Fewer unusual decisions usually make a shorter trace, but not always, because the plain order may do more before it
+/// fails. Of all failures that were found, one with the fewest lines is therefore reported. It is then simplified as
+/// long as its trace doesn't grow.
 struct Shrinker {
     /// A schedule that fails, and how.
     struct Failure {
@@ -14,7 +14,7 @@ struct Shrinker {
         let lines: Int
     }
 
-    /// The simplest failure so far; at the end, with the fewest lines of all that were found.
+    /// The simplest failure so far. At the end, it is the one with the fewest lines of all that were found.
     private(set) var best: Failure
 
     /// The failure with the fewest lines so far.
@@ -31,8 +31,8 @@ struct Shrinker {
     /// - Parameters:
     ///   - failure: What to shrink.
     ///   - budget: The maximum number of runs.
-    ///   - jobBudget: The number of jobs in all runs after which no further run is tried. It bounds the time that runs
-    ///     take which fail because they don't end.
+    ///   - jobBudget: The number of jobs in all runs after which no further run is tried. It limits the time for
+    ///     failures that are runs without an end.
     ///   - run: Runs a schedule; returns how it fails, and the number of its jobs. The tape of a failure is what was
     ///     actually decided.
     init(
@@ -129,7 +129,7 @@ struct Shrinker {
                     tape.draws[index] = candidate
                     if candidate.trailingZeroBitCount > draw.trailingZeroBitCount, attempt(tape) {
                         hasImproved = true
-                        // The tape is another one now, and may have fewer draws.
+                        // The tape has changed, and may have fewer draws now.
                         break
                     }
                 }
@@ -160,7 +160,7 @@ struct Shrinker {
 }
 
 extension ScheduleTape {
-    /// How much there is to write down.
+    /// The distance from the plain tape, which shrinking reduces.
     fileprivate var weight: Int {
         choices.reduce(0) { $0 + ($1 == 0 ? 0 : $1) }
             + draws.reduce(0) { $0 + ($1 == 0 ? 0 : 64 - $1.trailingZeroBitCount) }
