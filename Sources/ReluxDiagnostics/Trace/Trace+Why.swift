@@ -115,9 +115,12 @@ extension Relux.Trace {
         var isKnown = false
         var value: String?
         var trees: [StateSlot: ValueTree] = [:]
+        var states: Set<String> = []
+        var missing: String?
         forEachStep { entry, changes in
             place += 1
             for change in changes {
+                states.insert(change.slot.type)
                 guard let rest = path.path(in: change.slot.type), scope.map({ $0 == change.slot.scope }) ?? true
                 else { continue }
                 isKnown = true
@@ -126,6 +129,7 @@ extension Relux.Trace {
                 trees[change.slot] = after
                 let (old, new) = (before?.part(at: rest), after?.part(at: rest))
                 value = new?.text
+                if let after { missing = new == nil ? after.explanation(ofMissing: rest, in: change.slot.type) : nil }
                 // A secret that has changed looks the same.
                 let isSecret = change.changes?.contains { $0.new == .leaf("<private>") && pathText($0.path) == rest }
                 if change.isStart { found[change.slot] = nil }
@@ -136,14 +140,19 @@ extension Relux.Trace {
         if let last = found.values.max(by: { $0.place < $1.place }) {
             return why(path, last.entry, old: last.old, new: last.new)
         }
-        return unchanged(path, value, isKnown: isKnown)
+        if !isKnown, !states.isEmpty {
+            let known = states.sorted().joined(separator: ", ")
+            missing = "this trace has no values of such a state. It has those of \(known)."
+        }
+        return unchanged(path, value, isKnown: isKnown, missing)
     }
 
-    private func unchanged(_ subject: String, _ value: String?, isKnown: Bool) -> Why {
+    private func unchanged(_ subject: String, _ value: String?, isKnown: Bool, _ missing: String? = nil) -> Why {
         let remark =
-            isKnown
-            ? "nothing in this trace has changed it" + (value.map { "; it is \($0)" } ?? "")
-            : "this trace has no values of it. Record with `states: .changed`, and check the names."
+            missing
+            ?? (isKnown
+                ? "nothing in this trace has changed it" + (value.map { "; it is \($0)" } ?? "")
+                : "this trace has no values of it. Record with `states: .changed`.")
         return Why(
             subject: subject, old: nil, new: value, action: nil, remark: remark, causes: [], origin: nil
         )
@@ -219,6 +228,23 @@ extension ValueTree {
             return part.value.part(at: String(rest.hasPrefix(".") ? rest.dropFirst() : rest))
         }
         return nil
+    }
+
+    /// What there is instead of the part with a path, which doesn't exist.
+    fileprivate func explanation(ofMissing path: String, in name: String) -> String {
+        guard case .branch(_, let parts) = self else { return "there is no such value; \(name) has no parts." }
+        let next = parts.first { part in
+            guard path.hasPrefix(part.key) else { return false }
+            let rest = path.dropFirst(part.key.count)
+            return rest.hasPrefix(".") || rest.hasPrefix("[")
+        }
+        guard let next else {
+            let keys = parts.prefix(20).map(\.key).joined(separator: ", ")
+            return "there is no such value; \(name) has \(keys.isEmpty ? "no parts" : keys)."
+        }
+        let rest = path.dropFirst(next.key.count)
+        let inner = name + (next.key.hasPrefix("[") ? "" : ".") + next.key
+        return next.value.explanation(ofMissing: String(rest.hasPrefix(".") ? rest.dropFirst() : rest), in: inner)
     }
 }
 

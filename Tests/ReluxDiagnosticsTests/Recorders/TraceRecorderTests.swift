@@ -99,7 +99,7 @@ struct TraceRecorderTests {
         #expect(recorder.why(Room.State.self, \.lines.count).action?.sequence == 2)
         #expect(
             blind.why(Shop.State.self, \.note).description
-                == "Shop.State.note: this trace has no values of it. Record with `states: .changed`, and check the names."
+                == "Shop.State.note: this trace has no values of it. Record with `states: .changed`."
         )
     }
 
