@@ -175,7 +175,7 @@ extension Core {
                 guard let address = dismissal.scope.address, dismissal.scope.core === self else {
                     return refuse(action, because: .notDismissible(dismissal.scope), in: &step)
                 }
-                guard let instance = address.resolve(in: self) else {
+                guard let instance = address.resolve(from: root) else {
                     return refuse(action, because: .noInstance(dismissal.scope), in: &step)
                 }
                 let regular = instance.destination(of: A.self).route

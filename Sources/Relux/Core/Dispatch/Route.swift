@@ -20,7 +20,7 @@ final class Route {
     // exclusivity(unchecked): as with `Core.sequence`.
     @exclusivity(unchecked) private var bindings: [AnyReducerBinding] = []
     private(set) var runners: [AnySagaRunner] = []
-    private(set) var rules: [AnyRuleBinding] = []
+    private(set) var rules: [RuleBinding] = []
     /// What listens to the actions that are taken here, in the order in which the instances were opened.
     private(set) var listeners: [Route] = []
     /// For a route that listens: the one whose actions it hears.
@@ -96,11 +96,6 @@ final class Route {
         states = cells.map(\.state).filter { named.insert(ObjectIdentifier($0)).inserted }
     }
 
-    /// What the reducers of a module reduce.
-    func reductions(by module: UInt64) -> [Relux.ModuleDescription.Reduction] {
-        bindings.filter { $0.order == module }.map(\.reduction)
-    }
-
     // MARK: Sagas
 
     func add(_ runner: AnySagaRunner) { runners.append(runner) }
@@ -109,7 +104,7 @@ final class Route {
 
     // MARK: Rules
 
-    func add(_ rule: AnyRuleBinding) { rules.append(rule) }
+    func add(_ rule: RuleBinding) { rules.append(rule) }
 
     func removeRules(of module: UInt64) { rules.removeAll { $0.order.module == module } }
 

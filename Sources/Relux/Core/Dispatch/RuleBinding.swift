@@ -1,64 +1,44 @@
 /// A rule bound to the scope of its module.
 ///
 /// - Isolation: The core's.
-class AnyRuleBinding {
+final class RuleBinding {
     /// The scope from which the rule reads, which holds what this is bound to.
     unowned let scope: ScopeNode
     /// Rules decide in ascending order: by the generation of their module, and as that lists them.
-    final var order: (module: UInt64, index: Int) = (0, 0)
-
-    fileprivate init(in scope: ScopeNode) {
-        self.scope = scope
-    }
-
-    /// What follows an action of the type of the rule's route.
-    fileprivate func decide(after action: any Relux.Action, in core: isolated Core) -> [any Relux.Action] { [] }
-}
-
-final class ActionRuleBinding<A: Relux.Action>: AnyRuleBinding {
-    private let body: @Sendable (A, borrowing Relux.StateReader) -> [any Relux.Action]
-
-    init(_ body: @escaping @Sendable (A, borrowing Relux.StateReader) -> [any Relux.Action], in scope: ScopeNode) {
-        self.body = body
-        super.init(in: scope)
-    }
-
-    override func decide(after action: any Relux.Action, in core: isolated Core) -> [any Relux.Action] {
-        guard let action = action as? A else { return [] }
-        return body(action, Relux.StateReader(at: .scope(scope), in: core))
-    }
-}
-
-/// A rule on the change of a state, bound to its cell.
-class AnyChangeRuleBinding: AnyRuleBinding {
-    /// Stops following the state.
-    func disconnect() {}
-
+    let order: (module: UInt64, index: Int)
+    private let decide: (any Relux.Action, borrowing Relux.StateReader) -> [any Relux.Action]
     /// Takes the present value as the one that the next change is compared with.
-    func forgetChange() {}
-}
+    let forgetChange: () -> Void
 
-final class ChangeRuleBinding<Body: ChangeRuleBody>: AnyChangeRuleBinding {
-    private let body: Body
-    private unowned let cell: StateCell<Body.S>
-    private var last: Body.V
-
-    init(_ body: Body, of cell: StateCell<Body.S>, in scope: ScopeNode) {
-        (self.body, self.cell) = (body, cell)
-        last = body.select(cell.value)
-        super.init(in: scope)
+    /// A rule on an action, bound to the route of its type.
+    init<Body: ActionRuleBody>(_ body: Body, _ order: (module: UInt64, index: Int), in scope: ScopeNode) {
+        (self.scope, self.order) = (scope, order)
+        decide = { action, reader in
+            guard let action = action as? Body.A else { return [] }
+            return body.decide(action, reader)
+        }
+        forgetChange = {}
     }
 
-    override func decide(after action: any Relux.Action, in core: isolated Core) -> [any Relux.Action] {
-        let (old, new) = (last, body.select(cell.value))
-        guard old != new else { return [] }
-        last = new
-        return body.decide(old, new, Relux.StateReader(at: .scope(scope), in: core))
+    /// A rule on the change of a state, bound to its cell.
+    init<Body: ChangeRuleBody>(
+        _ body: Body, of cell: StateCell<Body.S>, _ order: (module: UInt64, index: Int), in scope: ScopeNode
+    ) {
+        (self.scope, self.order) = (scope, order)
+        var last = body.select(cell.value)
+        decide = { [unowned cell] _, reader in
+            let (old, new) = (last, body.select(cell.value))
+            guard old != new else { return [] }
+            last = new
+            return body.decide(old, new, reader)
+        }
+        forgetChange = { [unowned cell] in last = body.select(cell.value) }
     }
 
-    override func disconnect() { cell.remove(self) }
-
-    override func forgetChange() { last = body.select(cell.value) }
+    /// What follows an action that the rule concerns.
+    fileprivate func decide(after action: any Relux.Action, in core: isolated Core) -> [any Relux.Action] {
+        decide(action, Relux.StateReader(at: .scope(scope), in: core))
+    }
 }
 
 extension Core {

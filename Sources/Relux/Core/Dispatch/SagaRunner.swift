@@ -10,13 +10,14 @@ class AnySagaRunner {
     let id: SagaID
     /// The type of the saga or flow.
     let saga: Any.Type
+    let trigger: any Relux.Action.Type
     /// The name of the tasks of its runs.
     let name: String
     /// The type of the value that a run returns; nil for a saga, whose runs return none.
     private let output: Any.Type?
 
-    fileprivate init(id: SagaID, saga: Any.Type, output: Any.Type?) {
-        self.id = id
+    fileprivate init(id: SagaID, saga: Any.Type, on trigger: any Relux.Action.Type, output: Any.Type?) {
+        (self.id, self.trigger) = (id, trigger)
         self.saga = (saga as? any StandIn.Type)?.original ?? saga
         name = shortName(of: self.saga)
         self.output = output
@@ -53,7 +54,7 @@ final class TypedSagaRunner<S: Relux.Saga>: SagaRunner<S.Trigger> {
 
     init(_ saga: S, id: SagaID) {
         typed = saga
-        super.init(id: id, saga: S.self, output: nil)
+        super.init(id: id, saga: S.self, on: S.Trigger.self, output: nil)
     }
 
     override func policy(for trigger: S.Trigger) -> Relux.Policy { typed.policy(for: trigger) }
@@ -77,7 +78,7 @@ final class FlowRunner<F: Relux.Flow>: SagaRunner<F.Trigger> {
 
     init(_ flow: F, id: SagaID) {
         typed = flow
-        super.init(id: id, saga: F.self, output: F.Trigger.Output.self)
+        super.init(id: id, saga: F.self, on: F.Trigger.self, output: F.Trigger.Output.self)
     }
 
     override func policy(for trigger: F.Trigger) -> Relux.Policy { typed.policy(for: trigger) }

@@ -77,6 +77,7 @@ extension Core {
     func connectBehaviour(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
         let (blueprint, registration) = (entry.blueprint, entry.registration)
         for children in blueprint.children { connect(children.body, registration, at: site) }
+        registration.reducers = blueprint.reducers
         for reducer in blueprint.reducers { connect(reducer.body, in: reducer.scope, registration) }
         for flow in blueprint.flows { connect(flow, registration) }
         for saga in blueprint.sagas { connect(saga, registration) }
@@ -106,7 +107,7 @@ extension Core {
         scope.cells[key] = cell
         registration.cells.append(cell)
         wakeAllReaders(of: scope.endAbsence(of: key))
-        if S.Action.self != Never.self { connect(OwnReducerBinding(cell), registration) }
+        if S.Action.self != Never.self { connect(ReducerBinding(ownOf: cell), registration) }
     }
 
     /// The route to which a handler is added.
@@ -126,7 +127,7 @@ extension Core {
         guard let cell = registration.content.cell(of: ObjectIdentifier(Body.S.self))?.typed(as: Body.S.self) else {
             return
         }
-        connect(AddedReducerBinding(cell, body.reduce), in: scope, registration)
+        connect(ReducerBinding(cell, body.reduce), in: scope, registration)
     }
 
     private func connect<A: Relux.Action>(
@@ -137,18 +138,14 @@ extension Core {
     }
 
     private func connect(_ rule: Relux.Rule, at index: Int, _ registration: ModuleRegistration) {
-        let content = registration.content
+        let (content, order) = (registration.content, (registration.generation, index))
         func connect<Body: ActionRuleBody>(_ body: Body) {
-            let binding = ActionRuleBinding(body.decide, in: content)
-            binding.order = (registration.generation, index)
-            route(for: Body.A.self, in: rule.scope, registration).add(binding)
+            route(for: Body.A.self, in: rule.scope, registration).add(RuleBinding(body, order, in: content))
         }
         func connect<Body: ChangeRuleBody>(_ body: Body) {
             guard let cell = content.cell(of: ObjectIdentifier(Body.S.self))?.typed(as: Body.S.self) else { return }
-            let binding = ChangeRuleBinding(body, of: cell, in: content)
-            binding.order = (registration.generation, index)
-            cell.add(binding)
-            registration.changeRules.append(binding)
+            cell.add(RuleBinding(body, of: cell, order, in: content))
+            registration.ruledCells.append(cell)
         }
         switch rule.body {
         case .action(let body): connect(body)

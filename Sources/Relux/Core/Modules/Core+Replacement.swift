@@ -55,8 +55,8 @@ extension Core {
         registration.children = []
         disconnectBehaviour(of: registration, keepingOwnReducers: true)
         registration.runners = []
-        for rule in registration.changeRules { rule.disconnect() }
-        registration.changeRules = []
+        for cell in registration.ruledCells { cell.removeRules(of: registration.generation) }
+        registration.ruledCells = []
 
         for state in new.blueprint.states {
             registration.content.cells[ObjectIdentifier(Swift.type(of: state))]?.replaceInitial(with: state)

@@ -115,7 +115,7 @@ extension Core {
         let scope = registration.content
         let name = registration.content.name(in: self)
         for children in registration.children { children.disconnect() }
-        for rule in registration.changeRules { rule.disconnect() }
+        for cell in registration.ruledCells { cell.removeRules(of: registration.generation) }
         // The routes of an instance go with its scope.
         if registration.instance == nil { disconnectBehaviour(of: registration, keepingOwnReducers: false) }
         for cell in registration.cells {

@@ -38,8 +38,10 @@ final class ModuleRegistration {
     var runners: [AnySagaRunner] = []
     var watchers: [(id: SagaID, watcher: any Relux.Watcher)] = []
     var children: [AnyChildrenBinding] = []
-    /// The rules on changes.
-    var changeRules: [AnyChangeRuleBinding] = []
+    /// The reducers that it lists.
+    var reducers: [Relux.Reducer] = []
+    /// The states on whose changes it has rules.
+    var ruledCells: [AnyStateCell] = []
     /// The actions that it takes in an instance, without saying that this is meant.
     var lexicalActions: [any Relux.Action.Type] = []
     /// What saves its states.

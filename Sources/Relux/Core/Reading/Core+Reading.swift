@@ -11,7 +11,7 @@ extension Core {
     func place(of origin: Origin) -> Place {
         guard let address = origin.scope else { return .scope(root) }
         // A run stays in its own instance, even if there is a new one with the same id.
-        if let scope = address.resolve(in: self), origin.handle.map({ $0.scopeSerial == scope.serial }) ?? true {
+        if let scope = address.resolve(from: root), origin.handle.map({ $0.scopeSerial == scope.serial }) ?? true {
             return .scope(scope)
         }
         return .missing(Relux.Scope(self, address))

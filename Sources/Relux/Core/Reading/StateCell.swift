@@ -21,7 +21,7 @@ class AnyStateCell {
     /// The instances that follow the state.
     final private(set) var children: [AnyChildrenBinding] = []
     /// The rules on changes of the state.
-    final private(set) var rules: [AnyChangeRuleBinding] = []
+    final private(set) var rules: [RuleBinding] = []
     /// Of the instances and rules.
     final private var followers: Concerns = []
     /// The iterators that follow the state.
@@ -48,13 +48,13 @@ class AnyStateCell {
         if children.isEmpty { followers.remove(.children) }
     }
 
-    final func add(_ rule: AnyChangeRuleBinding) {
+    final func add(_ rule: RuleBinding) {
         rules.append(rule)
         followers.insert(.rules)
     }
 
-    final func remove(_ rule: AnyChangeRuleBinding) {
-        rules.removeAll { $0 === rule }
+    final func removeRules(of module: UInt64) {
+        rules.removeAll { $0.order.module == module }
         if rules.isEmpty { followers.remove(.rules) }
     }
 

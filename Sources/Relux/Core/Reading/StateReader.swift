@@ -6,8 +6,8 @@ extension Relux {
     /// the store waits for it.
     public struct StateReader: ~Copyable {
         /// Nil for a reader that finds nothing, because its caller is inside a store.
-        private let place: Core.Place?
-        private let core: Core?
+        let place: Core.Place?
+        let core: Core?
         private let reporter: Reporter?
         private let isOpen: Bool
         /// Notes what is read, for a selection that must be repeated when that changes.
@@ -27,7 +27,7 @@ extension Relux {
         /// In a rule of an instance, this is the instance: `Dismissal(of:)` closes it in the same step.
         public var scope: Scope? {
             switch place {
-            case .scope(let node)?: core.flatMap { core in node.address.map { Scope(core, $0) } }
+            case .scope(let node)?: core.flatMap { node.name(in: $0) }
             case .missing(let scope)?: scope
             case nil: nil
             }
@@ -149,96 +149,6 @@ extension Relux {
                 next = scope.parent
             }
             return []
-        }
-
-        /// Every state of every registered module with its scope: the root's first, each in the order of registration.
-        /// A selection that uses this isn't made again when they change.
-        ///
-        /// - Complexity: O(n log n) in the number of modules and states.
-        public var allStates: [ScopedState] {
-            guard let core else { return [] }
-            return scopes.flatMap { scope in
-                scope.ownRegistrations.flatMap(\.cells).map {
-                    ScopedState(scope: scope.address.map { Scope(core, $0) }, state: $0.anyValue)
-                }
-            }
-        }
-
-        /// All registered modules of the store with what they have connected, the root's first, each in the order of
-        /// registration.
-        ///
-        /// - Complexity: O(n log n) in the number of modules.
-        package var modules: [ModuleDescription] {
-            guard let core else { return [] }
-            return scopes.flatMap { scope in
-                scope.ownRegistrations.map {
-                    ModuleDescription($0, in: scope.address.map { Scope(core, $0) })
-                }
-            }
-        }
-
-        /// A registered module with what it has connected; nil if there is none.
-        ///
-        /// - Parameter scope: The instance that it is, or is registered in; nil for the root.
-        package func module(_ module: any Module.Type, in scope: Scope?) -> ModuleDescription? {
-            guard let node = node(of: scope) else { return nil }
-            let isOpener = node.registration?.module == module
-            let found = isOpener ? node.registration : node.modules[ObjectIdentifier(module)]
-            return found.map { ModuleDescription($0, in: scope) }
-        }
-
-        /// The value of a state, and the scope that owns it, as seen from an instance.
-        ///
-        /// - Parameters:
-        ///   - scope: The instance; nil for the root.
-        ///   - skipped: The number of inner owners of such a state to pass over.
-        package func value(
-            of state: any State.Type, from scope: Scope?, skipping skipped: Int = 0
-        ) -> ScopedState? {
-            guard let core, let start = node(of: scope) else { return nil }
-            var rest = skipped
-            for node in start.outward {
-                guard let cell = node.cells[ObjectIdentifier(state)] else { continue }
-                if rest == 0 {
-                    return ScopedState(scope: node.address.map { Scope(core, $0) }, state: cell.anyValue)
-                }
-                rest -= 1
-            }
-            return nil
-        }
-
-        private func node(of scope: Scope?) -> ScopeNode? {
-            guard case .scope(let start) = place, let root = start.outward.first(where: \.isRoot) else { return nil }
-            guard let address = scope?.address else { return root }
-            // The address remembers the node that it led to last.
-            if let node = address.node, node.isOpen { return node }
-            var node = root
-            for part in address.path {
-                guard let next = node.group(of: part.module)?.instance(part.id) else { return nil }
-                node = next
-            }
-            return node
-        }
-
-        /// The instances of the store, anywhere in it, whose modules take a type of action, for tools that explain why
-        /// an action wasn't taken elsewhere. Each comes before what it contains.
-        ///
-        /// A selection that uses this is not made again when an instance appears or disappears. If the reader reads
-        /// from an instance that doesn't exist, there are none.
-        ///
-        /// - Complexity: O(n log n) in the number of instances.
-        public func instances(taking action: any Action.Type) -> [Scope] {
-            guard let core else { return [] }
-            return scopes.compactMap { scope in
-                guard scope.routes[ObjectIdentifier(action)]?.isTaken == true else { return nil }
-                return scope.address.map { Scope(core, $0) }
-            }
-        }
-
-        /// All scopes of the store, each before what it contains.
-        private var scopes: [ScopeNode] {
-            guard case .scope(let scope) = place, let root = scope.outward.first(where: \.isRoot) else { return [] }
-            return [root] + root.descendants
         }
     }
 }

@@ -1,11 +1,11 @@
 extension ScopeAddress {
-    /// The scope; nil if there is no such instance now.
+    /// The scope; nil if there is no such instance now. Called inside the store.
     ///
     /// - Complexity: O(1) if it was found before, otherwise one lookup for each scope around it.
-    func resolve(in core: isolated Core) -> ScopeNode? {
+    func resolve(from root: ScopeNode) -> ScopeNode? {
         if let node, node.isOpen { return node }
         var unknown: [ScopeAddress] = []
-        var scope = core.root
+        var scope = root
         for address in sequence(first: self, next: \.parent) {
             if let known = address.node, known.isOpen {
                 scope = known
@@ -20,7 +20,4 @@ extension ScopeAddress {
         }
         return scope
     }
-
-    /// Notes the scope that has just been opened, or that it was closed.
-    func note(_ node: ScopeNode?, in core: isolated Core) { self.node = node }
 }

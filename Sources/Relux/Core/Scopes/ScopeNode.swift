@@ -47,7 +47,7 @@ final class ScopeNode {
     var isRoot: Bool { address == nil }
 
     /// The scope as records name it; nil for the root.
-    func name(in core: isolated Core) -> Relux.Scope? { address.map { Relux.Scope(core, $0) } }
+    func name(in core: Core) -> Relux.Scope? { address.map { Relux.Scope(core, $0) } }
 
     /// The scope and those around it, from the inside out.
     var outward: UnfoldFirstSequence<ScopeNode> { sequence(first: self) { $0.parent } }
@@ -83,7 +83,7 @@ final class ScopeNode {
         self.group = group
         self.registration = registration
         serial = registration.generation
-        address.note(self, in: core)
+        address.node = self
         group.insert(self)
         core.wakeAllReaders(of: group)
         if group.count == 1 { core.wakeAllReaders(of: parent.endAbsence(of: ObjectIdentifier(address.module))) }
@@ -99,7 +99,7 @@ final class ScopeNode {
             core.wakeAllReaders(of: source)
         }
         (routes, listening, groups, absences) = ([:], [:], [:], [:])
-        address?.note(nil, in: core)
+        address?.node = nil
         if let group {
             group.remove(self)
             core.wakeAllReaders(of: group)

@@ -18,7 +18,7 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func isOpen(_ scope: Relux.Scope) async -> Bool {
         guard scope.core === core else { return false }
         return await core.enter(as: origin) { core, _ in
-            core.phase == .open && scope.address.map { $0.resolve(in: core) != nil } ?? true
+            core.phase == .open && scope.address.map { $0.resolve(from: core.root) != nil } ?? true
         }
     }
 

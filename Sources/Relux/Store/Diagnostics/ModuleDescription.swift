@@ -30,17 +30,11 @@ extension Relux {
         package let needs: [any Module.Type]
 
         init(_ registration: ModuleRegistration, in scope: Scope?) {
-            var seen: Set<ObjectIdentifier> = []
-            let routes = registration.routes.filter { seen.insert(ObjectIdentifier($0)).inserted }
-            let own = Set(registration.runners.map(\.id))
             module = registration.module
             self.scope = scope
             states = registration.cells.map(\.anyValue)
-            reductions = routes.flatMap { $0.reductions(by: registration.generation) }
-            runners = routes.flatMap { route in
-                route.runners.filter { own.contains($0.id) }
-                    .map { Runner(saga: $0.saga, trigger: route.action, isFlow: $0.isFlow) }
-            }
+            reductions = Self.reductions(of: states, registration.reducers)
+            runners = registration.runners.map { Runner(saga: $0.saga, trigger: $0.trigger, isFlow: $0.isFlow) }
             watchers = registration.watchers.map { type(of: $0.watcher) }
             // A module whose state it follows may be among its dependencies as well.
             needs = registration.needs.map(\.module).filter { seen.insert(ObjectIdentifier($0)).inserted }
@@ -49,9 +43,14 @@ extension Relux {
         /// The own reducer of a state; nil if the state has no actions of its own.
         package static func ownReduction(of state: any State.Type) -> Reduction? {
             func opened<S: State>(_ state: S.Type) -> Reduction? {
-                S.Action.self == Never.self ? nil : Reductions.reduction(of: S.self)
+                guard S.Action.self != Never.self else { return nil }
+                return Reduction(isOwn: true) { (state: inout S, action: S.Action) in state.reduce(action) }
             }
             return opened(state)
+        }
+
+        private static func reductions(of states: [any State], _ reducers: [Reducer]) -> [Reduction] {
+            states.compactMap { ownReduction(of: type(of: $0)) } + reducers.map(\.body.reduction)
         }
 
         /// The reducers of a module and of those it depends on, in the order in which they run, without a store.
@@ -61,8 +60,7 @@ extension Relux {
             var open: [(module: any Module, isReady: Bool)] = [(module, false)]
             while let (next, isReady) = open.popLast() {
                 if isReady {
-                    found += next.states.compactMap { ownReduction(of: type(of: $0)) }
-                    found += next.reducers.map(\.body.reduction)
+                    found += reductions(of: next.states, next.reducers)
                 } else if seen.insert(ObjectIdentifier(type(of: next))).inserted {
                     open.append((next, true))
                     open += next.dependencies.reversed().map { ($0, false) }
@@ -73,16 +71,11 @@ extension Relux {
     }
 }
 
-/// Reducers without the types of their states and actions.
-enum Reductions {
-    static func reduction<S: Relux.State>(of state: S.Type) -> Relux.ModuleDescription.Reduction {
-        reduction(isOwn: true) { (state: inout S, action: S.Action) in state.reduce(action) }
-    }
-
-    static func reduction<S: Relux.State, A: Relux.Action>(
+extension Relux.ModuleDescription.Reduction {
+    fileprivate init<S: Relux.State, A: Relux.Action>(
         isOwn: Bool, _ body: @escaping @Sendable (inout S, A) -> Void
-    ) -> Relux.ModuleDescription.Reduction {
-        Relux.ModuleDescription.Reduction(action: A.self, state: S.self, isOwn: isOwn) { state, action in
+    ) {
+        self.init(action: A.self, state: S.self, isOwn: isOwn) { state, action in
             guard var state = state as? S, let action = action as? A else { return nil }
             body(&state, action)
             return state
@@ -91,5 +84,5 @@ enum Reductions {
 }
 
 extension ReducerBody {
-    fileprivate var reduction: Relux.ModuleDescription.Reduction { Reductions.reduction(isOwn: false, reduce) }
+    fileprivate var reduction: Relux.ModuleDescription.Reduction { .init(isOwn: false, reduce) }
 }
