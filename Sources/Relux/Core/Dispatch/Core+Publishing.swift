@@ -5,7 +5,7 @@ extension Core {
         let (taken, route) = (reduction.taken, reduction.taken.route)
         (step.follows, step.published) = (reduction.follows, reduction.number)
         if reporter.hasObservers { report(reduction, step) }
-        let action = taken.anyAction
+        let action = taken.action
         let isEffect = route?.isEffect ?? (action is any Relux.Effect)
         let hasFlow = route?.flow != nil
         let isPerformed = step.isPerforming
@@ -33,7 +33,7 @@ extension Core {
 
     private func report(_ reduction: Reduction, _ step: Step) {
         let record = Relux.ActionRecord(
-            sequence: reduction.number, action: reduction.taken.anyAction, callSite: step.site,
+            sequence: reduction.number, action: reduction.taken.action, callSite: step.site,
             cause: step.cause?.record ?? runs.record(of: step.origin.run), follows: reduction.follows,
             time: clock.now(), states: reduction.all.flatMap { $0.route?.states ?? [] },
             scope: reduction.taken.scope.name(in: self),

@@ -165,9 +165,11 @@ extension Core {
         // Asking the type costs as much as a dispatch. A route has asked before.
         if route?.isAddressed ?? true {
             if !takesAddressedActions, let addressed = action as? any AnyChildAction {
-                guard let instance = addressed.instance(from: scope) else {
-                    let name = Relux.Scope(self, addressed.address(in: scope))
-                    return refuse(action, because: .noInstance(name), in: &step)
+                let (module, id) = (type(of: addressed).module, addressed.instanceID)
+                let group = scope.innermostGroup(of: module)
+                guard let instance = group?.instance(id) else {
+                    let address = ScopeAddress(of: module, id: id, in: (group?.holder ?? scope).address)
+                    return refuse(action, because: .noInstance(Relux.Scope(self, address)), in: &step)
                 }
                 return reduce(addressed.inner, from: instance, in: &step)
             }
@@ -195,29 +197,23 @@ extension Core {
         sequence += 1
         if step.follows == nil { step.receipt.sequence = sequence }
         var concerns: Concerns = []
-        var others: [any AnyTaken] = []
+        var others: [Taken] = []
         if let route {
             concerns = route.reduce(action)
             for listener in route.listeners {
-                others.append(Taken(action, in: listener.scope, on: listener, listener.reduce(action)))
+                let concerns = listener.reduce(action)
+                others.append(Taken(action: action, scope: listener.scope, route: listener, concerns: concerns))
                 if listener.hasStreams { listener.deliver(action, number: sequence) }
             }
             // The streams come before the instances: those of an instance that is closed now still get the action, and
             // those of one that is opened now don't.
             if route.hasStreams { route.deliver(action, number: sequence) }
         }
-        if let outwardRoute = taker.group?.outwardRoute(for: A.self) {
-            outwardRoute.reduce(action, of: taker, numbered: sequence, &others)
-        }
+        taker.group?.reduceOutward(action, of: taker, numbered: sequence, &others)
         guard !concerns.isEmpty || !others.isEmpty || route?.concernsOnlyReducers != true || reporter.hasObservers
         else { return }
-        complete(
-            Reduction(
-                number: sequence, follows: step.follows, taken: Taken(action, in: taker, on: route, concerns),
-                others: others
-            ),
-            &step
-        )
+        let taken = Taken(action: action, scope: taker, route: route, concerns: concerns)
+        complete(Reduction(number: sequence, follows: step.follows, taken: taken, others: others), &step)
     }
 
     /// Notes what a reduced action concerns apart from its reducers: readers, the instances that follow the changed
@@ -233,7 +229,7 @@ extension Core {
         var added: [Added] = []
         for taken in reduction.all where taken.scope.isOpen {
             guard let route = taken.route, taken.concerns.contains(.rules) || !route.rules.isEmpty else { continue }
-            added += self.added(by: route, after: taken.anyAction, numbered: reduction.number)
+            added += self.added(by: route, after: taken.action, numbered: reduction.number)
         }
         step.added += added.reversed()
         step.reductions.append(reduction)

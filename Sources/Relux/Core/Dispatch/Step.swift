@@ -59,45 +59,31 @@ struct Reduction {
     /// The number of the action that this one follows by a rule; nil if the caller has listed it.
     let follows: UInt64?
     /// What the scope makes of it that takes it.
-    let taken: any AnyTaken
+    let taken: Taken
     /// What it is to others: to listeners, and to the scopes around an instance, from the inside out.
-    let others: [any AnyTaken]
+    let others: [Taken]
 
-    var all: [any AnyTaken] { [taken] + others }
+    var all: [Taken] { [taken] + others }
 }
 
 /// An action as one scope takes it, with the route that was looked up.
-final class Taken<A: Relux.Action>: AnyTaken {
-    private let action: A
+struct Taken {
+    let action: any Relux.Action
     let scope: ScopeNode
+    /// Nil if nothing takes the action in the scope.
     let route: Route?
+    /// What the states that it has changed concern.
     let concerns: Concerns
 
-    init(_ action: A, in scope: ScopeNode, on route: Route?, _ concerns: Concerns = []) {
-        (self.action, self.scope, self.route, self.concerns) = (action, scope, route, concerns)
-    }
+    var hasRunners: Bool { route?.runners.isEmpty == false }
 
-    var anyAction: any Relux.Action { action }
-
+    /// Starts the sagas that take it.
     func startSagas(in core: isolated Core, _ step: inout Step) {
         // The step may have closed the scope.
-        guard scope.isOpen else { return }
-        for runner in route?.runners ?? [] { core.start(runner.typed(for: A.self), on: action, in: scope, &step) }
+        guard scope.isOpen, let route, hasRunners else { return }
+        func start<A: Relux.Action>(_ action: A, in core: isolated Core, _ step: inout Step) {
+            for runner in route.runners { core.start(runner.typed(for: A.self), on: action, in: scope, &step) }
+        }
+        start(action, in: core, &step)
     }
-}
-
-/// An action of any type as one scope takes it.
-protocol AnyTaken: AnyObject {
-    var anyAction: any Relux.Action { get }
-    var scope: ScopeNode { get }
-    /// Nil if nothing takes the action in the scope.
-    var route: Route? { get }
-    /// What the states that it has changed concern.
-    var concerns: Concerns { get }
-    /// Starts the sagas that take it.
-    func startSagas(in core: isolated Core, _ step: inout Step)
-}
-
-extension AnyTaken {
-    var hasRunners: Bool { route?.runners.isEmpty == false }
 }

@@ -10,7 +10,7 @@ final class InstanceGroup: Source {
     private var instances: [AnySendableHashable: ScopeNode] = [:]
     private var ordered = ArrivalList<ScopeNode>()
     /// The routes of the scope around the instances for their actions, by the type of the inner action.
-    private var outwardRoutes: [ObjectIdentifier: AnyOutwardRoute] = [:]
+    private var outwardRoutes: [ObjectIdentifier: Route] = [:]
 
     init(of module: any Relux.Module.Type, in scope: ScopeNode) {
         (self.module, holder) = (module, scope)
@@ -41,14 +41,30 @@ final class InstanceGroup: Source {
         noteChange()
     }
 
+    // MARK: Outward
+
     /// What modules of the scope around the instances take of an action that an instance takes.
-    func outwardRoute<A: Relux.Action>(for action: A.Type) -> OutwardRoute<A>? {
-        guard !outwardRoutes.isEmpty, let route = outwardRoutes[ObjectIdentifier(action)] else { return nil }
-        // unsafeDowncast: `add` stores each route by the type of its inner action.
-        return unsafeDowncast(route, to: OutwardRoute<A>.self)
+    func outwardRoute(for action: any Relux.Action.Type) -> Route? {
+        outwardRoutes.isEmpty ? nil : outwardRoutes[ObjectIdentifier(action)]
     }
 
-    func add<A: Relux.Action>(_ route: OutwardRoute<A>) { outwardRoutes[ObjectIdentifier(A.self)] = route }
+    func setOutwardRoute(_ route: Route?, for action: any Relux.Action.Type) {
+        outwardRoutes[ObjectIdentifier(action)] = route
+    }
 
-    func removeOutwardRoute(for action: any Relux.Action.Type) { outwardRoutes[ObjectIdentifier(action)] = nil }
+    /// Reduces an action of an instance in the scopes around it, from the inside out, and delivers it to the streams
+    /// there.
+    func reduceOutward<A: Relux.Action>(
+        _ action: A, of child: ScopeNode, numbered number: UInt64, _ taken: inout [Taken]
+    ) {
+        guard let route = outwardRoute(for: A.self), let id = child.address?.id,
+            let wrapped = route.childAction?.wrap(action, ofInstance: id)
+        else { return }
+        func reduce<W: Relux.Action>(_ wrapped: W, _ taken: inout [Taken]) {
+            taken.append(Taken(action: wrapped, scope: holder, route: route, concerns: route.reduce(wrapped)))
+            route.deliver(wrapped, number: number)
+            holder.group?.reduceOutward(wrapped, of: holder, numbered: number, &taken)
+        }
+        reduce(wrapped, &taken)
+    }
 }

@@ -161,15 +161,17 @@ final class ScopeNode {
         lastRoute += 1
         let route = Route(of: action, serial: lastRoute, in: self)
         routes[ObjectIdentifier(action)] = route
-        route.childAction?.connect(route, in: self)
+        if let child = route.childAction { makeGroup(of: child.module).setOutwardRoute(route, for: child.inner) }
         return route
     }
 
     func removeIfUnused(_ route: Route) {
         guard route.isUnused else { return }
         if routes[route.key] === route {
-            route.childAction?.disconnect(in: self)
             routes[route.key] = nil
+            guard let child = route.childAction, let group = group(of: child.module) else { return }
+            group.setOutwardRoute(nil, for: child.inner)
+            removeIfUnused(group)
         } else if listening[route.key] === route {
             stopListening(route)
             listening[route.key] = nil
