@@ -8,10 +8,6 @@ extension Core {
         except kept: [any Relux.State.Type], sparing: Relux.ResetSparing, as origin: Origin,
         at site: Relux.CallSite
     ) -> Completion? {
-        guard phase == .open else {
-            reporter.refused(.storeShutDown, at: site)
-            return nil
-        }
         guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return nil }
         var spared: Set<RunID> = []
         if sparing == .caller {
@@ -28,7 +24,7 @@ extension Core {
             cell.reset()
             noteReset(of: cell)
         }
-        reporter.statesReset(cells.map(\.state), self)
+        reporter.tell(in: self) { $0.statesReset(cells.map(\.state), leaving: $1) }
         // The instances whose ids are not in the initial values go; those that remain were reset with the others.
         let newest = nextSerial()
         follow(cells.flatMap(\.children))
@@ -73,7 +69,7 @@ extension Core {
         // Whether the runs react to their cancellation doesn't matter.
         for group in runs.groups.keys.sorted() {
             var changes = RunTable.Changes()
-            runs.updateSummary(of: group) { $0.note(.cancelled, of: .saga) }
+            runs.updateSummary(of: group) { $0.note(.cancelled) }
             runs.dissolve(group, &changes)
             carryOut(changes)
         }

@@ -1,10 +1,10 @@
-/// Reports what happens in a store to its observers and failure streams. Nothing else calls an observer.
+/// Reports what happens in a store to its observers and failure streams. Only ``tell(_:)`` and ``tell(in:_:)`` call an
+/// observer.
 ///
 /// - Isolation: The core's.
 final class Reporter {
     private var observers: [any Relux.StoreObserver]
-    private var failureStreams = ArrivalList<StreamBuffer<Relux.FailureRecord>>()
-    private var places: [ObjectIdentifier: UInt64] = [:]
+    private(set) var failureStreams: [StreamBuffer<Relux.FailureRecord>] = []
     private let clock: StoreClock
     /// When the active runs started, if there are observers.
     private var startTimes: [RunID: Duration] = [:]
@@ -19,17 +19,16 @@ final class Reporter {
     /// Releases the observers: they may hold a dispatcher, and therefore this store.
     func releaseObservers() { observers = [] }
 
-    private func tell(_ body: (any Relux.StoreObserver) -> Void) {
+    func tell(_ body: (any Relux.StoreObserver) -> Void) {
         for observer in observers { body(observer) }
     }
 
-    // MARK: Actions
-
-    func reduced(_ record: Relux.ActionRecord, in core: isolated Core) {
-        for observer in observers {
-            observer.actionReduced(record, leaving: Relux.StateReader(at: .scope(core.root), in: core))
-        }
+    /// Tells what has changed states, with a reader of them.
+    func tell(in core: isolated Core, _ body: (any Relux.StoreObserver, borrowing Relux.StateReader) -> Void) {
+        for observer in observers { body(observer, Relux.StateReader(at: .scope(core.root), in: core)) }
     }
+
+    // MARK: Records
 
     func refused(
         _ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, of state: (any Relux.State.Type)? = nil,
@@ -41,34 +40,6 @@ final class Reporter {
         )
         tell { $0.refused(refusal) }
     }
-
-    // MARK: Modules
-
-    func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?, _ core: isolated Core) {
-        for observer in observers {
-            observer.moduleRegistered(
-                module, in: scope, leaving: Relux.StateReader(at: .scope(core.root), in: core)
-            )
-        }
-    }
-
-    func moduleShared(_ module: any Relux.Module.Type) { tell { $0.moduleShared(module) } }
-
-    func moduleReplaced(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
-        tell { $0.moduleReplaced(module, in: scope) }
-    }
-
-    func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
-        tell { $0.moduleUnregistered(module, in: scope) }
-    }
-
-    func statesReset(_ states: [any Relux.State.Type], _ core: isolated Core) {
-        for observer in observers {
-            observer.statesReset(states, leaving: Relux.StateReader(at: .scope(core.root), in: core))
-        }
-    }
-
-    // MARK: Runs
 
     func runStarted(_ run: Relux.RunRecord) {
         guard hasObservers else { return }
@@ -90,23 +61,17 @@ final class Reporter {
         tell { $0.failureUnreceived(of: run, error) }
         guard !failureStreams.isEmpty else { return }
         let failure = Relux.FailureRecord(error: error, run: run, time: clock.now())
-        failureStreams.forEach { _, stream in stream.append(failure) }
+        for stream in failureStreams { stream.append(failure) }
     }
 
     // MARK: Failure streams
 
-    var failureStreamCount: Int { failureStreams.count }
+    func add(_ stream: StreamBuffer<Relux.FailureRecord>) { failureStreams.append(stream) }
 
-    func add(_ stream: StreamBuffer<Relux.FailureRecord>) {
-        places[ObjectIdentifier(stream)] = failureStreams.append(stream)
-    }
-
-    func remove(_ stream: any AnyStreamBuffer) {
-        if let place = places.removeValue(forKey: ObjectIdentifier(stream)) { failureStreams.remove(place) }
-    }
+    func remove(_ stream: any AnyStreamBuffer) { failureStreams.removeAll { $0 === stream } }
 
     func finishStreams() {
-        places = [:]
-        for stream in failureStreams.removeAll() { stream.finish() }
+        for stream in failureStreams { stream.finish() }
+        failureStreams = []
     }
 }

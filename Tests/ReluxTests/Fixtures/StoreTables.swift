@@ -29,7 +29,7 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
         entries.append("\(core.readers.count) readers")
         entries.append("\(core.leftovers.idlers.count) idlers")
         entries.append("\(core.streams.count) streams")
-        entries.append("\(core.reporter.failureStreamCount) failure streams")
+        entries.append("\(core.reporter.failureStreams.count) failure streams")
         entries.append("sequence \(core.sequence)")
     }
 }
@@ -54,7 +54,7 @@ extension StoreTables {
             "followers": core.followers.count,
             "places of followers": sources.reduce(0) { $0 + $1.followers.count },
             "idlers": core.leftovers.idlers.count + core.failedIdlers.count,
-            "failure streams": core.reporter.failureStreamCount,
+            "failure streams": core.reporter.failureStreams.count,
             "action streams": core.streams.count,
             "inboxes": core.inboxes.count,
             "cancellations": core.leftovers.cancellations.count,

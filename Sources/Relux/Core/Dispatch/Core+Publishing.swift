@@ -40,6 +40,6 @@ extension Core {
             step: step.reductions.first?.number ?? reduction.number, isPerformed: step.isPerforming,
             isAwaited: step.isAwaited
         )
-        reporter.reduced(record, in: self)
+        reporter.tell(in: self) { $0.actionReduced(record, leaving: $1) }
     }
 }

@@ -28,7 +28,7 @@ extension Core {
         for entry in plan.entries { connect(entry, having: loaded, at: site) }
         // Only now, because an observer reads from the store as all of them leave it.
         for entry in plan.entries { announce(entry.registration, at: site) }
-        for module in plan.shared { reporter.moduleShared(module) }
+        for module in plan.shared { reporter.tell { $0.moduleShared(module) } }
         for registration in plan.listed { registration.hold(holder) }
         for entry in plan.entries { reportShadows(of: entry, at: site) }
         // Only now, because a child may need any of these modules.
@@ -49,7 +49,8 @@ extension Core {
     }
 
     func announce(_ registration: ModuleRegistration, at site: Relux.CallSite) {
-        reporter.moduleRegistered(registration.module, in: registration.content.name(in: self), self)
+        let name = registration.content.name(in: self)
+        reporter.tell(in: self) { $0.moduleRegistered(registration.module, in: name, leaving: $1) }
         startWatchers(of: registration, at: site)
     }
 

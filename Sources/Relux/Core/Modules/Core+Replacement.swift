@@ -65,7 +65,8 @@ extension Core {
         let unneeded = registration.replace(needs: plan.needs)
         connectBehaviour(of: new, at: site)
         for children in oldChildren { children.disconnect() }
-        reporter.moduleReplaced(type, in: registration.content.name(in: self))
+        let name = registration.content.name(in: self)
+        reporter.tell { $0.moduleReplaced(type, in: name) }
         startWatchers(of: registration, at: site)
         follow((plan.entries + [new]).flatMap(\.registration.children))
         // After the new children hold what remains, so that it stays.

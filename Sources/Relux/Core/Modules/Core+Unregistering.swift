@@ -16,10 +16,6 @@ extension Core {
     func unregister(
         _ module: any Relux.Module.Type, id: AnySendableHashable?, as origin: Origin, at site: Relux.CallSite
     ) -> Completion? {
-        guard phase == .open else {
-            reporter.refused(.storeShutDown, at: site)
-            return nil
-        }
         guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return nil }
         guard let registration = registration(of: module, id: id, in: scope) else {
             reporter.refused(missing(module, id: id, in: scope), at: site)
@@ -113,7 +109,7 @@ extension Core {
 
     func disconnect(_ registration: ModuleRegistration) {
         let scope = registration.content
-        let name = registration.content.name(in: self)
+        let name = scope.name(in: self)
         for children in registration.children { children.disconnect() }
         for cell in registration.ruledCells { cell.removeRules(of: registration.generation) }
         // The routes of an instance go with its scope.
@@ -125,7 +121,7 @@ extension Core {
             wakeAllReaders(of: cell.source)
         }
         registration.instance?.close(in: self)
-        reporter.moduleUnregistered(registration.module, in: name)
+        reporter.tell { $0.moduleUnregistered(registration.module, in: name) }
     }
 
     /// Disconnects the reducers, sagas, and flows of a module.

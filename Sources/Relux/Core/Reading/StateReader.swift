@@ -119,34 +119,26 @@ extension Relux {
 
         /// The cell of a state in the innermost scope that owns it.
         func cell(of state: ObjectIdentifier) -> AnyStateCell? {
-            guard case .scope(let scope) = place else { return nil }
-            return cell(of: state, from: scope)
-        }
-
-        private func cell(of state: ObjectIdentifier, from start: ScopeNode) -> AnyStateCell? {
+            guard case .scope(let start) = place else { return nil }
             guard let log else { return start.cell(of: state) }
-            var next: ScopeNode? = start
-            while let scope = next {
+            for scope in start.outward {
                 if let cell = scope.cells[state] {
                     log.note(cell.source)
                     return cell
                 }
                 log.note(scope.absence(of: state))
-                next = scope.parent
             }
             return nil
         }
 
         private func instances(of module: ObjectIdentifier) -> [ScopeNode] {
             guard case .scope(let start) = place else { return [] }
-            var next: ScopeNode? = start
-            while let scope = next {
+            for scope in start.outward {
                 if let group = scope.groups[module], !group.isEmpty {
                     note(group)
                     return group.inOrder
                 }
                 note(scope.absence(of: module))
-                next = scope.parent
             }
             return []
         }

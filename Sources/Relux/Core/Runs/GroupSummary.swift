@@ -27,8 +27,10 @@ struct GroupSummary: Sendable {
     }
 
     /// Notes how a run ended, or why it was not started.
-    mutating func note(_ result: RunResult, of kind: RunKind) {
-        if kind == .flow { flow = result }
+    ///
+    /// - Parameter isAnswer: Whether the run answers the effect.
+    mutating func note(_ result: RunResult, isAnswer: Bool = false) {
+        if isAnswer { flow = result }
         switch result {
         case .failed(let error): failures.append(error)
         case .cancelled: wasCancelled = true
@@ -42,9 +44,9 @@ struct GroupSummary: Sendable {
     var wasCutShort: Bool { wasCancelled || wasSuperseded || wasDropped }
 
     /// Whether the awaiter receives the failure of a run that ends now.
-    func receivesFailure(of kind: RunKind) -> Bool {
+    func receivesFailure(isAnswer: Bool) -> Bool {
         switch answer {
-        case .flow: kind == .flow
+        case .flow: isAnswer
         case .sagas: failures.isEmpty
         case .nobody: false
         }

@@ -54,7 +54,8 @@ final class RunHandle: Sendable {
 
     var id: RunID { record.id }
 
-    var kind: RunKind { RunKind(record.kind) }
+    /// Whether the run answers the effect that is awaited: a flow, or the body of a timeout.
+    var isAnswering: Bool { record.kind == .flow || record.kind == .timeout }
 
     /// Whether the run keeps the store from being idle.
     var isBusy: Bool { record.kind != .watcher && !policy.isBackground }

@@ -32,20 +32,3 @@ enum RunPlacement: Sendable {
     case join
     case drop
 }
-
-/// What a run's end means to others.
-enum RunKind: Sendable, Equatable {
-    case saga
-    /// The run answers the effect: a flow, or the body of a timeout.
-    case flow
-    /// The run doesn't count as busy.
-    case watcher
-
-    init(_ kind: Relux.RunRecord.Kind) {
-        switch kind {
-        case .saga, .save, .load: self = .saga
-        case .flow, .timeout: self = .flow
-        case .watcher: self = .watcher
-        }
-    }
-}

@@ -24,7 +24,7 @@ extension RunTable {
         let isReceived =
             effective.error != nil
             && run.triggers.elements.contains { trigger in
-                !trigger.isAside && groups[trigger.group]?.summary.receivesFailure(of: trigger.handle.kind) == true
+                !trigger.isAside && groups[trigger.group]?.summary.receivesFailure(isAnswer: trigger.handle.isAnswering) == true
             }
         var changes = Changes()
         close(run, effective, &changes)

@@ -250,7 +250,7 @@ struct RunTable {
     /// Notes in its group how a trigger has ended.
     mutating func note(_ result: RunResult, of trigger: RunTrigger) {
         guard !trigger.isAside else { return }
-        updateSummary(of: trigger.group) { $0.note(result, of: trigger.handle.kind) }
+        updateSummary(of: trigger.group) { $0.note(result, isAnswer: trigger.handle.isAnswering) }
     }
 
     mutating func leave(_ group: GroupID, _ member: RunID, _ changes: inout Changes) {

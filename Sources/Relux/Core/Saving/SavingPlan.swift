@@ -187,7 +187,7 @@ final class SavingWait {
 
     func expectOne() { remaining += 1 }
 
-    func note(_ error: any Error) { summary.note(.failed(error), of: .saga) }
+    func note(_ error: any Error) { summary.note(.failed(error)) }
 
     /// One of the states was saved, or could not be saved.
     func endOne(_ error: (any Error)?) {

@@ -50,7 +50,7 @@ final class ScopeNode {
     func name(in core: Core) -> Relux.Scope? { address.map { Relux.Scope(core, $0) } }
 
     /// The scope and those around it, from the inside out.
-    var outward: UnfoldFirstSequence<ScopeNode> { sequence(first: self) { $0.parent } }
+    var outward: OutwardScopes { OutwardScopes(scope: self) }
 
     /// The instances inside this scope, and those inside them, each before what it contains.
     var descendants: [ScopeNode] {
@@ -161,7 +161,7 @@ final class ScopeNode {
         lastRoute += 1
         let route = Route(of: action, serial: lastRoute, in: self)
         routes[ObjectIdentifier(action)] = route
-        if let child = route.childAction { makeGroup(of: child.module).setOutwardRoute(route, for: child.inner) }
+        if let child = route.childAction { makeGroup(of: child.module).setOutwardRoute(route, for: child.innerType) }
         return route
     }
 
@@ -170,7 +170,7 @@ final class ScopeNode {
         if routes[route.key] === route {
             routes[route.key] = nil
             guard let child = route.childAction, let group = group(of: child.module) else { return }
-            group.setOutwardRoute(nil, for: child.inner)
+            group.setOutwardRoute(nil, for: child.innerType)
             removeIfUnused(group)
         } else if listening[route.key] === route {
             stopListening(route)
@@ -240,12 +240,10 @@ final class ScopeNode {
     /// - Returns: The scope, and its route for the action, if there is one.
     func handlingScope(of action: any Relux.Action.Type) -> (scope: ScopeNode, route: Route?) {
         let key = ObjectIdentifier(action)
-        var scope = self
-        while true {
+        for scope in outward {
             if let route = scope.routes[key], route.isTaken { return (scope, route) }
-            guard let parent = scope.parent else { return (self, routes[key]) }
-            scope = parent
         }
+        return (self, routes[key])
     }
 
     /// Whether a module in this very scope takes a type of action.
@@ -280,11 +278,19 @@ final class ScopeNode {
 
     /// The cell of a state in the innermost scope that owns it.
     func cell(of state: ObjectIdentifier) -> AnyStateCell? {
-        var next: ScopeNode? = self
-        while let scope = next {
+        for scope in outward {
             if let cell = scope.cells[state] { return cell }
-            next = scope.parent
         }
         return nil
+    }
+}
+
+/// A scope and those around it, from the inside out.
+struct OutwardScopes: Sequence, IteratorProtocol {
+    fileprivate var scope: ScopeNode?
+
+    mutating func next() -> ScopeNode? {
+        defer { scope = scope?.parent }
+        return scope
     }
 }
