@@ -10,7 +10,7 @@ enum StorePhase {
 /// What a visit has left to do at its end. Usually nothing, which one look tells.
 struct Leftovers {
     /// The `actionOnCancel` of cancelled runs that is still to be reduced.
-    var cleanups = Queue<(action: any Relux.Action, run: RunHandle)>()
+    var cleanups = ArrivalList<(action: any Relux.Action, run: RunHandle)>()
     /// The runs whose tasks are to be cancelled when the caller has left.
     var cancellations: [RunHandle] = []
     /// The tasks that wait for the store to become idle, and their runs; 0 if they belong to none.

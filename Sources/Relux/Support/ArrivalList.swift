@@ -1,4 +1,4 @@
-/// Elements in order of arrival. Each can be removed by the key that it got on arrival.
+/// Elements in order of arrival: a queue, from which each can also be removed by the key that it got on arrival.
 ///
 /// Keys ascend. A removed element leaves a gap, and the gaps are closed once they are the majority.
 ///
@@ -16,6 +16,9 @@ struct ArrivalList<Element> {
     var isEmpty: Bool { count == 0 }
 
     var first: Element? { isEmpty ? nil : entries[head].element }
+
+    /// The key of the first element.
+    var firstKey: UInt64? { isEmpty ? nil : entries[head].key }
 
     /// The elements, first to last. O(n).
     var elements: [Element] { entries[head...].compactMap { $0.element } }

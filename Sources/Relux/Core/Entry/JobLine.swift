@@ -14,12 +14,13 @@ struct JobLine {
 
     private struct Lane {
         let priority: UInt8
-        var jobs = Queue<(number: UInt64, job: UnownedJob)>()
+        /// By their numbers.
+        var jobs = ArrivalList<UnownedJob>()
     }
 
     /// In descending order of priority. Lanes are kept when they run empty: there are few priorities.
     private var lanes: [Lane] = []
-    private var threads = Queue<BlockedThread>()
+    private var threads = ArrivalList<BlockedThread>()
     private(set) var lastJob: UInt64 = 0
     /// The priority of the drain that was requested and has not started yet; nil if there is none.
     private var requestedDrain: UInt8?
@@ -30,7 +31,7 @@ struct JobLine {
         if index == lanes.count || lanes[index].priority != priority {
             lanes.insert(Lane(priority: priority), at: index)
         }
-        lanes[index].jobs.append((lastJob, job))
+        lanes[index].jobs.append(job, as: lastJob)
     }
 
     mutating func appendThread() -> BlockedThread {
@@ -43,7 +44,7 @@ struct JobLine {
     mutating func popJob(upTo last: UInt64) -> UnownedJob? {
         // The first job of a lane is its oldest.
         for index in lanes.indices {
-            if let first = lanes[index].jobs.first, first.number <= last { return lanes[index].jobs.popFirst()?.job }
+            if let first = lanes[index].jobs.firstKey, first <= last { return lanes[index].jobs.popFirst() }
         }
         return nil
     }

@@ -17,7 +17,7 @@ protocol AnyStreamBuffer: AnyObject, Sendable {
 /// - Ordering: First in, first out. No element is lost, unless the stream was asked to keep only some.
 final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
     private struct Contents {
-        var elements = Queue<(number: UInt64, element: Element)>()
+        var elements = ArrivalList<(number: UInt64, element: Element)>()
         var arrival: Signal?
         var isFinished = false
         var droppedCount = 0
@@ -61,10 +61,7 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
     }
 
     func removeActions() -> [(number: UInt64, action: any Relux.Action)] {
-        let elements = contents.withLock { contents in
-            defer { contents.elements = Queue() }
-            return contents.elements.elements
-        }
+        let elements = contents.withLock { $0.elements.removeAll() }
         return elements.compactMap { number, element in (element as? any Relux.Action).map { (number, $0) } }
     }
 

@@ -3,7 +3,7 @@
 /// A line exists only while one of its calls is beginning, so an idle line costs nothing.
 struct CallbackLines<Key: Hashable, Call> {
     /// The calls that wait behind the one that is beginning, by line.
-    private var waiting: [Key: Queue<Call>] = [:]
+    private var waiting: [Key: ArrivalList<Call>] = [:]
 
     /// Whether no call of the line is beginning or waiting.
     func isIdle(_ line: Key) -> Bool { waiting[line] == nil }
@@ -16,7 +16,7 @@ struct CallbackLines<Key: Hashable, Call> {
             waiting[line]?.append(call)
             return nil
         }
-        waiting[line] = Queue()
+        waiting[line] = ArrivalList()
         return call
     }
 
