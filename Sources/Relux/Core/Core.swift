@@ -38,20 +38,6 @@ struct Leftovers {
 /// The core only connects its parts: the scopes with their routes, states, and modules, the runs, the readers, and the
 /// reporter. `README.md` in this folder shows the path of an action through them.
 actor Core {
-    /// What a store is made with.
-    struct Configuration {
-        var clock: any Clock<Duration> = ContinuousClock()
-        var executor: (any TaskExecutor)?
-        var states: [any Relux.State] = []
-        var middleware: [any Relux.Middleware] = []
-        var observers: [any Relux.StoreObserver] = []
-        var randomSeed: UInt64?
-        var aroundRun: Relux.RunWrapper?
-        var takesAddressedActions = false
-        var mainActor = MainActorContext.mainActor
-        var ignoresPersistence = false
-    }
-
     // MARK: Outside
 
     /// Unique in the process, and never 0.
@@ -114,7 +100,7 @@ actor Core {
     /// Whether posted mail is being delivered, so that the current task is not the one that caused it.
     var isDeliveringMail = false
 
-    init(_ configuration: Configuration, phase: StorePhase = .open) {
+    init(_ configuration: Relux.StoreConfiguration, phase: StorePhase = .open) {
         self.phase = phase
         executor = StoreExecutor(carrier: configuration.executor)
         carrier = configuration.executor
@@ -133,7 +119,7 @@ actor Core {
     }
 
     /// The core of ``Relux/Dispatcher/none``, which refuses everything.
-    static let closed = Core(Configuration(), phase: .shutDown)
+    static let closed = Core(Relux.StoreConfiguration(), phase: .shutDown)
 
     /// A number that is higher than all before. Never 0.
     func nextSerial() -> UInt64 {

@@ -54,14 +54,6 @@ extension Relux {
         /// Whether states are neither loaded nor saved. For stores that test modules without their saved data.
         package var ignoresPersistence = false
 
-        var core: Core.Configuration {
-            Core.Configuration(
-                clock: clock, executor: executor, states: states, middleware: middleware, observers: observers,
-                randomSeed: randomSeed, aroundRun: aroundRun, takesAddressedActions: takesAddressedActions,
-                mainActor: mainActor, ignoresPersistence: ignoresPersistence
-            )
-        }
-
         /// Creates a configuration.
         ///
         /// - Parameters:

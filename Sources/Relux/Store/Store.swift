@@ -28,7 +28,7 @@ extension Relux {
 
         /// Creates an empty store, for code that can't await.
         public init(_ configuration: StoreConfiguration = .init()) {
-            core = Core(configuration.core)
+            core = Core(configuration)
         }
 
         /// Creates a store with modules.

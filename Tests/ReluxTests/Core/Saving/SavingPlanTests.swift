@@ -5,7 +5,7 @@ import Testing
 
 @Suite("SavingPlan", .timeLimit(.minutes(10)))
 struct SavingPlanTests {
-    private let core = Core(Core.Configuration())
+    private let core = Core(Relux.StoreConfiguration())
 
     private func wait() -> SavingWait { SavingWait(Completion(core)) }
 
