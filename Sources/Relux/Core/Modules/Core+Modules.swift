@@ -58,19 +58,14 @@ extension Core {
         of blueprint: ModuleBlueprint, _ registration: ModuleRegistration, having loaded: [SavingPlace: Loaded],
         at site: Relux.CallSite
     ) {
-        var given: Set<ObjectIdentifier> = []
-        var values: [ObjectIdentifier: Loaded] = [:]
-        for persistence in blueprint.persistence where !ignoresPersistence {
-            let state = ObjectIdentifier(persistence.state)
-            values[state] = loaded[SavingPlace(of: persistence, in: registration.content.address)]
-            if givenStates[state] != nil { given.insert(state) }
-        }
+        let scope = registration.content
         for state in blueprint.states {
-            connect(state, having: values[ObjectIdentifier(type(of: state))]?.value, registration)
-        }
-        for persistence in blueprint.persistence where !ignoresPersistence {
-            let state = ObjectIdentifier(persistence.state)
-            connect(persistence, registration, isGiven: given.contains(state), values[state], at: site)
+            let persistence = ignoresPersistence ? nil : blueprint.persistence(of: type(of: state))
+            let found = persistence.flatMap { loaded[SavingPlace(of: $0, in: scope.address)] }
+            let given = givenStates.removeValue(forKey: ObjectIdentifier(type(of: state)))
+            let cell = connect(state, startingAs: given ?? found?.value, registration)
+            guard let persistence else { continue }
+            connect(persistence, of: cell, in: scope, isGiven: given != nil, found, at: site)
         }
     }
 
@@ -98,17 +93,15 @@ extension Core {
     }
 
     private func connect<S: Relux.State>(
-        _ initial: S, having loaded: (any Relux.State)?, _ registration: ModuleRegistration
-    ) {
+        _ initial: S, startingAs given: (any Relux.State)?, _ registration: ModuleRegistration
+    ) -> AnyStateCell {
         let (scope, key) = (registration.content, ObjectIdentifier(S.self))
-        let cell = StateCell(
-            initial, startingAs: givenStates.removeValue(forKey: key) ?? loaded, of: registration.module,
-            in: scope.serial
-        )
+        let cell = StateCell(initial, startingAs: given, of: registration.module, in: scope.serial)
         scope.cells[key] = cell
         registration.cells.append(cell)
         wakeAllReaders(of: scope.endAbsence(of: key))
         if S.Action.self != Never.self { connect(ReducerBinding(ownOf: cell), registration) }
+        return cell
     }
 
     /// The route to which a handler is added.

@@ -45,7 +45,7 @@ final class ModuleRegistration {
     /// The actions that it takes in an instance, without saying that this is meant.
     var lexicalActions: [any Relux.Action.Type] = []
     /// What saves its states.
-    var savings: [AnySaving] { cells.compactMap(\.saving) }
+    var savings: [Saving] { cells.compactMap(\.saving) }
 
     init(
         _ module: any Relux.Module.Type, in scope: ScopeNode, opening instance: ScopeNode?,

@@ -27,7 +27,7 @@ class AnyStateCell {
     /// The iterators that follow the state.
     final var cursors = CursorList()
     /// Saves the state; nil if it isn't persisted.
-    final var saving: AnySaving?
+    final var saving: Saving?
 
     fileprivate init(state: any Relux.State.Type, of owner: any Relux.Module.Type, in scope: UInt64) {
         source = Source(in: scope, isState: true)

@@ -9,23 +9,22 @@ extension Core {
     /// Saves a state of a module that has just been connected.
     ///
     /// - Parameters:
+    ///   - scope: Where the module's states are.
     ///   - isGiven: Whether the state started with a value of the configuration.
     ///   - loaded: What was found when it was loaded.
-    func connect<P: Relux.StatePersistence>(
-        _ persistence: P, _ registration: ModuleRegistration, isGiven: Bool, _ loaded: Loaded?, at site: Relux.CallSite
+    func connect(
+        _ persistence: any Relux.StatePersistence, of cell: AnyStateCell, in scope: ScopeNode, isGiven: Bool,
+        _ loaded: Loaded?, at site: Relux.CallSite
     ) {
-        let scope = registration.content
-        guard let cell = scope.cells[ObjectIdentifier(P.S.self)]?.typed(as: P.S.self) else { return }
         let saving = Saving(
             nextSerial(), persistence, at: SavingPlace(of: persistence, in: scope.address), of: cell,
-            in: scope.name(in: self), at: site
+            in: scope.name(in: self), at: site, run: runs.nextRun()
         )
-        saving.run = runs.nextRun()
         cell.saving = saving
         savings.add(saving)
         if let failure = loaded?.failure {
             if persistence.unreadable.kind == .startUnsaved { saving.failure = failure }
-            reporter.refused(.notLoaded(failure), of: P.S.self, at: site)
+            reporter.refused(.notLoaded(failure), of: cell.state, at: site)
         }
         if isGiven { saving.plan.noteChange(by: deadline(of: saving), savingAnything: true) }
         if saving.failure == nil { follow(saving) }
@@ -33,7 +32,7 @@ extension Core {
     }
 
     /// Takes in what others save from now on.
-    func follow(_ saving: AnySaving) {
+    func follow(_ saving: Saving) {
         if let earlier = saving.follower { leftovers.tasks.append(earlier) }
         saving.follower = Task.detached(executorPreference: carrier, operation: saving.following(in: self))
     }
@@ -52,7 +51,7 @@ extension Core {
             saving.operationEnd = end
             return end
         }
-        guard saving.willTakeIn() else { return nil }
+        guard saving.persistence.willTakeIn() else { return nil }
         saving.isTakingIn = true
         step(as: .nobody(in: saving.scope?.address), at: saving.site) { $0.take(action, in: &$1) }
         saving.isTakingIn = false
@@ -62,7 +61,7 @@ extension Core {
     /// The persistences of a module continue with those of the module that replaces it.
     func replaceSavings(of registration: ModuleRegistration, with new: ModuleBlueprint) {
         for saving in registration.savings {
-            guard let persistence = new.persistence.first(where: { $0.state == saving.state }) else { continue }
+            guard let persistence = new.persistence(of: saving.state) else { continue }
             let place = SavingPlace(of: persistence, in: registration.content.address)
             saving.replace(with: persistence, at: place)
             savings.places[place] = saving.number
@@ -88,7 +87,7 @@ extension Core {
         }
     }
 
-    private func continueReplaced(_ saving: AnySaving, hasFailed: Bool) {
+    private func continueReplaced(_ saving: Saving, hasFailed: Bool) {
         guard let old = saving.replaceIfDue(hasFailed) else { return }
         if old != saving.place { savings.places[old] = nil }
         if saving.failure == nil, !saving.isEnding { follow(saving) }
@@ -97,12 +96,12 @@ extension Core {
 
     // MARK: Changes
 
-    private func deadline(of saving: AnySaving) -> Duration {
-        saving.pace.limit.map { clock.deadline(after: $0) } ?? clock.now()
+    private func deadline(of saving: Saving) -> Duration {
+        saving.persistence.pace.limit.map { clock.deadline(after: $0) } ?? clock.now()
     }
 
     /// Lets a saving wait for the next change that is worth saving.
-    private func awaitChange(_ saving: AnySaving) {
+    private func awaitChange(_ saving: Saving) {
         guard saving.wait == nil, !saving.plan.isUnsaved, saving.failure == nil, !saving.isEnding else { return }
         saving.wait =
             readers.wait(for: [saving.cell.source]) { [number = saving.number] core in
@@ -111,7 +110,7 @@ extension Core {
     }
 
     /// - Returns: Whether the value has to be saved, so that further changes don't matter.
-    private func noteChange(of saving: AnySaving) -> Bool {
+    private func noteChange(of saving: Saving) -> Bool {
         if saving.isTakingIn {
             saving.notePresentValue()
             return false
@@ -126,9 +125,9 @@ extension Core {
     /// A state has returned to its initial value, and its readers have not been told yet.
     func noteReset(of cell: AnyStateCell) {
         guard let saving = cell.saving, saving.failure == nil else { return }
-        switch saving.onReset.kind {
+        switch saving.persistence.onReset.kind {
         case .save: return
-        case .keep: resume(saving.plan.forgetChange()) { $0.abandon(because: .cancelled) }
+        case .keep: saving.plan.forgetChange().forEach { $0.abandon(because: .cancelled) }
         case .erase:
             saving.plan.noteErasure(at: clock.now())
             saving.isAwaited = true
@@ -147,7 +146,7 @@ extension Core {
             // The step that ends it may have changed it first.
             if saving.isWorthSaving { saving.plan.noteChange(by: clock.now()) }
         }
-        if phase == .open, saving.failure == nil, saving.onRemoval.kind == .erase {
+        if phase == .open, saving.failure == nil, saving.persistence.onRemoval.kind == .erase {
             saving.plan.noteErasure(at: clock.now())
         }
         saving.plan.hurry(at: clock.now())
@@ -167,10 +166,10 @@ extension Core {
         if phase != .open, savings.all.isEmpty { reporter.finishStreams() }
     }
 
-    private func advance(_ saving: AnySaving) {
+    private func advance(_ saving: Saving) {
         var step = saving.plan.next(at: clock.now())
         if step == .start(.save), !saving.plan.savesAnything, !saving.isWorthSaving {
-            resume(saving.plan.skip()) { $0.endOne(nil) }
+            saving.plan.skip().forEach { $0.endOne(nil) }
             saving.operationEnd.take()?.fire()
             step = .rest
         }
@@ -196,7 +195,7 @@ extension Core {
         awaitChange(saving)
     }
 
-    private func stopTimer(of saving: AnySaving) {
+    private func stopTimer(of saving: Saving) {
         if let timer = saving.timer.take() { leftovers.tasks.append(timer.task) }
     }
 
@@ -219,11 +218,6 @@ extension Core {
         if let failure { reporter.failed(saving.record, failure) }
         saving.run = runs.nextRun()
         continueReplaced(saving, hasFailed: failure != nil)
-        resume(ended) { $0.endOne(failure) }
+        ended.forEach { $0.endOne(failure) }
         savings.touched.append(saving)
-    }
-
-    func resume(_ waits: [SavingWait], _ body: (SavingWait) -> Void) {
-        for wait in waits { body(wait) }
-    }
-}
+    }}

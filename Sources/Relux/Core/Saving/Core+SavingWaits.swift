@@ -44,7 +44,7 @@ extension Core {
     }
 
     private func wait(
-        for concerned: [AnySaving], as origin: Origin
+        for concerned: [Saving], as origin: Origin
     ) throws -> (end: Completion, runWait: UInt64?)? {
         let wait = SavingWait(Completion(self))
         for saving in concerned {
@@ -70,7 +70,9 @@ extension Core {
 
     /// The store was released: the callers that wait for saves are resumed at once.
     func abandonSavingWaits() {
-        for saving in savings.inOrder { resume(saving.plan.takeAllWaits()) { $0.abandon(because: .storeShutDown) } }
+        for saving in savings.inOrder {
+            saving.plan.takeAllWaits().forEach { $0.abandon(because: .storeShutDown) }
+        }
     }
 
     /// The loads and saves that keep the store from being idle.

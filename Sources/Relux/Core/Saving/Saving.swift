@@ -1,122 +1,86 @@
 /// Saves one state of a module.
 ///
 /// - Isolation: The core's.
-class AnySaving {
+final class Saving {
     /// Unique in the store.
     let number: UInt64
-    fileprivate(set) final var place: SavingPlace
-    let state: any Relux.State.Type
+    private(set) var place: SavingPlace
+    let cell: AnyStateCell
     /// Where the state belongs.
     let scope: Relux.Scope?
     /// The line that registered the module.
     let site: Relux.CallSite
-    final var plan = SavingPlan()
+    private(set) var persistence: any Relux.StatePersistence
+    /// What is stored, or is being saved; otherwise the value that the state started with.
+    private var last: any Relux.State
+    /// What continues as soon as the requests so far have been carried out.
+    private var replacement: (persistence: any Relux.StatePersistence, place: SavingPlace, mark: UInt64)?
+    var plan = SavingPlan()
     /// Why the saved value could not be loaded, as long as the state is therefore not saved.
-    final var failure: Relux.LoadFailure?
+    var failure: Relux.LoadFailure?
     /// Whether the module is gone, so that only what is left to do is done.
-    final var isEnding = false
+    var isEnding = false
     /// Whether a caller that waits for the last save waits for this: it ends, is erased, or is replaced.
-    final var isAwaited = false
+    var isAwaited = false
     /// Whether the state is changing by what others have saved.
-    final var isTakingIn = false
+    var isTakingIn = false
     /// The number of the wait for the next change; nil if there is none.
-    final var wait: UInt64?
+    var wait: UInt64?
     /// Wakes the core when a change must be saved.
-    final var timer: (due: Duration, task: Task<Void, Never>)?
+    var timer: (due: Duration, task: Task<Void, Never>)?
     /// Takes in what others save.
-    final var follower: Task<Void, Never>?
+    var follower: Task<Void, Never>?
     /// Fires when the operation has ended that is under way or comes next; nil if nobody waits for it.
-    final var operationEnd: Signal?
+    var operationEnd: Signal?
     /// Fires when nothing is left to do after the module has gone.
-    final let end = Signal()
+    let end = Signal()
     /// The run that the next operation counts as, or the one that is under way.
-    final var run: RunID = 0
+    var run: RunID
 
-    fileprivate init(
-        _ number: UInt64, at place: SavingPlace, _ state: any Relux.State.Type, _ scope: Relux.Scope?,
-        _ site: Relux.CallSite
+    init(
+        _ number: UInt64, _ persistence: any Relux.StatePersistence, at place: SavingPlace, of cell: AnyStateCell,
+        in scope: Relux.Scope?, at site: Relux.CallSite, run: RunID
     ) {
-        (self.number, self.place, self.state, self.scope, self.site) = (number, place, state, scope, site)
+        (self.number, self.persistence, self.place, self.cell) = (number, persistence, place, cell)
+        (self.scope, self.site, self.run, last) = (scope, site, run, cell.anyValue)
     }
 
-    final var record: Relux.RunRecord {
+    var state: any Relux.State.Type { cell.state }
+
+    var record: Relux.RunRecord {
         Relux.RunRecord(id: run, kind: .save, saga: state, trigger: nil, callSite: site, scope: scope)
     }
 
-    var cell: AnyStateCell { preconditionFailure("Each saving is a Saving.") }
-    var pace: Relux.SavingPace { .atOnce }
-    var onReset: Relux.SavedRule { .keep }
-    var onRemoval: Relux.SavedRule { .keep }
-
     /// Whether the present value differs from what is stored. User code.
-    var isWorthSaving: Bool { false }
-
-    /// The present value is the one to compare later ones with.
-    func notePresentValue() {}
-
-    /// What an operation does, outside the store.
-    func work(of operation: SavingPlan.Operation) -> @Sendable () async throws -> Void { {} }
-
-    /// Whether an action still tells what others have saved. User code.
-    func willTakeIn() -> Bool { false }
-
-    /// Takes in what others save, outside the store.
-    func following(in core: Core) -> @Sendable () async -> Void { {} }
-
-    /// Continues with another persistence of the state as soon as the requests so far have been carried out.
-    func replace(with persistence: any Relux.StatePersistence, at place: SavingPlace) {}
-
-    /// Continues with the persistence of a replacement, if it is time.
-    ///
-    /// - Parameter hasFailed: Whether the last operation of the old one has failed, so that it is asked no further.
-    /// - Returns: The place of the old one; nil if nothing is replaced.
-    func replaceIfDue(_ hasFailed: Bool) -> SavingPlace? { nil }
-}
-
-final class Saving<S: Relux.State>: AnySaving {
-    private var persistence: any Relux.StatePersistence<S>
-    private let stateCell: StateCell<S>
-    /// What is stored, or is being saved; otherwise the value that the state started with.
-    private var last: S
-    private var replacement: (persistence: any Relux.StatePersistence<S>, place: SavingPlace, mark: UInt64)?
-
-    init(
-        _ number: UInt64, _ persistence: any Relux.StatePersistence<S>, at place: SavingPlace, of cell: StateCell<S>,
-        in scope: Relux.Scope?, at site: Relux.CallSite
-    ) {
-        (self.persistence, stateCell, last) = (persistence, cell, cell.value)
-        super.init(number, at: place, S.self, scope, site)
-    }
-
-    override var cell: AnyStateCell { stateCell }
-    override var pace: Relux.SavingPace { persistence.pace }
-    override var onReset: Relux.SavedRule { persistence.onReset }
-    override var onRemoval: Relux.SavedRule { persistence.onRemoval }
-
-    override var isWorthSaving: Bool {
-        func isWorthSaving(_ persistence: some Relux.StatePersistence<S>) -> Bool {
-            persistence.isWorthSaving(last, stateCell.value)
+    var isWorthSaving: Bool {
+        func isWorthSaving<P: Relux.StatePersistence>(_ persistence: P) -> Bool {
+            guard let last = last as? P.S, let cell = cell.typed(as: P.S.self) else { return false }
+            return persistence.isWorthSaving(last, cell.value)
         }
         return isWorthSaving(persistence)
     }
 
-    override func notePresentValue() { last = stateCell.value }
+    /// The present value is the one to compare later ones with.
+    func notePresentValue() { last = cell.anyValue }
 
-    override func work(of operation: SavingPlan.Operation) -> @Sendable () async throws -> Void {
-        let persistence = persistence
+    /// What an operation does, outside the store.
+    func work(of operation: SavingPlan.Operation) -> @Sendable () async throws -> Void {
+        func saving<P: Relux.StatePersistence>(with persistence: P) -> @Sendable () async throws -> Void {
+            { [value = cell.typed(as: P.S.self)?.value] in if let value { try await persistence.save(value) } }
+        }
         switch operation {
-        case .erase: return { try await persistence.erase() }
+        case .erase: return { [persistence] in try await persistence.erase() }
         case .save:
             notePresentValue()
-            return { [value = stateCell.value] in try await persistence.save(value) }
+            return saving(with: persistence)
         }
     }
 
-    override func willTakeIn() -> Bool { persistence.willTakeIn() }
-
-    override func following(in core: Core) -> @Sendable () async -> Void {
-        func following(_ persistence: some Relux.StatePersistence<S>) -> @Sendable () async -> Void {
-            { [weak core, number, value = stateCell.value] in
+    /// Takes in what others save, outside the store.
+    func following(in core: Core) -> @Sendable () async -> Void {
+        func following<P: Relux.StatePersistence>(_ persistence: P) -> @Sendable () async -> Void {
+            { [weak core, number, value = cell.typed(as: P.S.self)?.value] in
+                guard let value else { return }
                 for await action in persistence.changes(since: value) {
                     while let end = await core?.enter(as: .outside, { core, _ in core.takeIn(action, for: number) }) {
                         guard await end.waitUnlessCancelled() else { return }
@@ -127,14 +91,16 @@ final class Saving<S: Relux.State>: AnySaving {
         return following(persistence)
     }
 
-    override func replace(with other: any Relux.StatePersistence, at place: SavingPlace) {
-        func typed<P: Relux.StatePersistence>(_ other: P) -> (any Relux.StatePersistence<S>)? {
-            (other as any Relux.StatePersistence<P.S>) as? any Relux.StatePersistence<S>
-        }
-        if let other = typed(other) { replacement = (other, place, plan.mark) }
+    /// Continues with another persistence of the state as soon as the requests so far have been carried out.
+    func replace(with persistence: any Relux.StatePersistence, at place: SavingPlace) {
+        replacement = (persistence, place, plan.mark)
     }
 
-    override func replaceIfDue(_ hasFailed: Bool) -> SavingPlace? {
+    /// Continues with the persistence of a replacement, if it is time.
+    ///
+    /// - Parameter hasFailed: Whether the last operation of the old one has failed, so that it is asked no further.
+    /// - Returns: The place of the old one; nil if nothing is replaced.
+    func replaceIfDue(_ hasFailed: Bool) -> SavingPlace? {
         guard let (new, newPlace, mark) = replacement, !plan.isRunning, hasFailed || plan.hasDone(mark) else {
             return nil
         }
@@ -160,13 +126,13 @@ struct SavingPlace: Sendable, Hashable {
 /// What is being loaded and saved.
 struct SavingTable {
     /// By their numbers, including those that are ending.
-    private(set) var all: [UInt64: AnySaving] = [:]
+    private(set) var all: [UInt64: Saving] = [:]
     /// The saving of each place. One that is being replaced also has its later place.
     var places: [SavingPlace: UInt64] = [:]
     /// Those that save, erase, or will do so by themselves.
     var busy: Set<UInt64> = []
     /// Those to which something has happened in this visit.
-    var touched: [AnySaving] = []
+    var touched: [Saving] = []
     /// The registrations that wait for loads, by their numbers.
     var registrations: [UInt64: PendingRegistration] = [:]
     /// The places that are being loaded, and for which registration.
@@ -175,11 +141,11 @@ struct SavingTable {
     var isIdle: Bool { busy.isEmpty && touched.isEmpty && registrations.isEmpty }
 
     /// All of them, in the order in which their modules were connected.
-    var inOrder: [AnySaving] { all.values.sorted { $0.number < $1.number } }
+    var inOrder: [Saving] { all.values.sorted { $0.number < $1.number } }
 
-    func saving(at place: SavingPlace) -> AnySaving? { places[place].flatMap { all[$0] } }
+    func saving(at place: SavingPlace) -> Saving? { places[place].flatMap { all[$0] } }
 
-    mutating func add(_ saving: AnySaving) {
+    mutating func add(_ saving: Saving) {
         all[saving.number] = saving
         places[saving.place] = saving.number
     }
@@ -190,7 +156,7 @@ struct SavingTable {
     }
 
     /// Removes a saving that has nothing left to do, and lets others load from its place.
-    mutating func remove(_ saving: AnySaving) {
+    mutating func remove(_ saving: Saving) {
         guard all.removeValue(forKey: saving.number) != nil else { return }
         places[saving.place] = nil
         saving.end.fire()
