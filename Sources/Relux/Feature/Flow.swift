@@ -42,3 +42,7 @@ extension Relux.Flow {
     /// Returns nil: there is nothing to clean up.
     public func actionOnCancel(_ trigger: Trigger) -> (any Relux.Action)? { nil }
 }
+
+extension Relux.Flow {
+    var effect: any Relux.Effect.Type { Trigger.self }
+}

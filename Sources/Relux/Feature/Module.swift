@@ -85,3 +85,13 @@ extension Relux.Module {
     /// Nothing is loaded or saved.
     public var persistence: [any Relux.StatePersistence] { [] }
 }
+
+extension Relux.Module {
+    /// The id of the instance; nil for a module without one.
+    var instanceID: AnySendableHashable? {
+        func id<M: Relux.Module & Identifiable>(of module: M) -> AnySendableHashable {
+            AnySendableHashable(unchecked: module.id)
+        }
+        return (self as? any Relux.Module & Identifiable).map { id(of: $0) }
+    }
+}

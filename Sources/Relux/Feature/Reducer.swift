@@ -10,6 +10,9 @@ extension Relux {
         package let body: any ReducerBody
         let scope: HandlerScope
 
+        var state: any State.Type { body.state }
+        var action: any Action.Type { body.action }
+
         /// Creates a reducer of a state for one type of action.
         ///
         /// - Parameters:
@@ -38,4 +41,9 @@ package protocol ReducerBody<S, A>: Sendable {
 
 private struct TypedReducer<S: Relux.State, A: Relux.Action>: ReducerBody {
     let reduce: @Sendable (inout S, A) -> Void
+}
+
+extension ReducerBody {
+    fileprivate var state: any Relux.State.Type { S.self }
+    fileprivate var action: any Relux.Action.Type { A.self }
 }

@@ -103,3 +103,17 @@ private struct ChangeRule<S: Relux.State, V: Equatable & Sendable>: ChangeRuleBo
     let select: @Sendable (S) -> V
     let decide: @Sendable (V, V, borrowing Relux.StateReader) -> [any Relux.Action]
 }
+
+extension Relux.Rule {
+    /// The type of action that the rule is on; nil if it is on a change.
+    var action: (any Relux.Action.Type)? {
+        func action<Body: ActionRuleBody>(of body: Body) -> any Relux.Action.Type { Body.A.self }
+        return if case .action(let body) = body { action(of: body) } else { nil }
+    }
+
+    /// The state whose changes the rule is on; nil if it is on an action.
+    var changingState: (any Relux.State.Type)? {
+        func state<Body: ChangeRuleBody>(of body: Body) -> any Relux.State.Type { Body.S.self }
+        return if case .change(let body) = body { state(of: body) } else { nil }
+    }
+}

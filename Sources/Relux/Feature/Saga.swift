@@ -54,3 +54,7 @@ extension Relux.Saga {
     /// Returns nil: there is nothing to clean up.
     public func actionOnCancel(_ trigger: Trigger) -> (any Relux.Action)? { nil }
 }
+
+extension Relux.Saga {
+    var trigger: any Relux.Action.Type { Trigger.self }
+}

@@ -20,3 +20,7 @@ extension Relux.State where Action == Never {
     /// Does nothing: there is no action of this type.
     public mutating func reduce(_ action: Never) {}
 }
+
+extension Relux.State {
+    var ownAction: any Relux.Action.Type { Action.self }
+}
