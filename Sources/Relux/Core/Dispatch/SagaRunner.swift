@@ -41,53 +41,35 @@ class AnySagaRunner {
 }
 
 /// The policy and the body of one registered saga or flow that takes a type of action.
-class SagaRunner<A: Relux.Action>: AnySagaRunner {
+final class SagaRunner<A: Relux.Action>: AnySagaRunner {
     /// Called inside the store.
-    func policy(for trigger: A) -> Relux.Policy { .concurrent }
+    let policy: (A) -> Relux.Policy
+    private let actionOnCancel: (A) -> (any Relux.Action)?
+    private let work: @Sendable (A, RunHandle) async throws -> (any Sendable)?
+
+    init<S: Relux.Saga>(_ saga: S, id: SagaID) where S.Trigger == A {
+        policy = { saga.policy(for: $0) }
+        actionOnCancel = { saga.actionOnCancel($0) }
+        work = { trigger, run in
+            try await saga.run(trigger, in: run.context)
+            return nil
+        }
+        super.init(id: id, saga: S.self, on: A.self, output: nil)
+    }
+
+    init<F: Relux.Flow>(_ flow: F, id: SagaID) where F.Trigger == A {
+        policy = { flow.policy(for: $0) }
+        actionOnCancel = { flow.actionOnCancel($0) }
+        work = { trigger, run in try await flow.run(trigger, in: run.context) }
+        super.init(id: id, saga: F.self, on: A.self, output: A.Output.self)
+    }
+
+    override func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? {
+        (trigger as? A).flatMap { actionOnCancel($0) }
+    }
 
     /// The body of a run's task. Called inside the store.
-    func body(_ run: RunHandle, for trigger: A, _ start: RunStart) -> @Sendable () async -> Void { {} }
-}
-
-final class TypedSagaRunner<S: Relux.Saga>: SagaRunner<S.Trigger> {
-    private let typed: S
-
-    init(_ saga: S, id: SagaID) {
-        typed = saga
-        super.init(id: id, saga: S.self, on: S.Trigger.self, output: nil)
-    }
-
-    override func policy(for trigger: S.Trigger) -> Relux.Policy { typed.policy(for: trigger) }
-
-    override func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? {
-        (trigger as? S.Trigger).flatMap { typed.actionOnCancel($0) }
-    }
-
-    override func body(_ run: RunHandle, for trigger: S.Trigger, _ start: RunStart) -> @Sendable () async -> Void {
-        { [typed] in
-            await run.execute(start) {
-                try await typed.run(trigger, in: run.context)
-                return nil
-            }
-        }
-    }
-}
-
-final class FlowRunner<F: Relux.Flow>: SagaRunner<F.Trigger> {
-    private let typed: F
-
-    init(_ flow: F, id: SagaID) {
-        typed = flow
-        super.init(id: id, saga: F.self, on: F.Trigger.self, output: F.Trigger.Output.self)
-    }
-
-    override func policy(for trigger: F.Trigger) -> Relux.Policy { typed.policy(for: trigger) }
-
-    override func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? {
-        (trigger as? F.Trigger).flatMap { typed.actionOnCancel($0) }
-    }
-
-    override func body(_ run: RunHandle, for trigger: F.Trigger, _ start: RunStart) -> @Sendable () async -> Void {
-        { [typed] in await run.execute(start) { try await typed.run(trigger, in: run.context) } }
+    func body(_ run: RunHandle, for trigger: A, _ start: RunStart) -> @Sendable () async -> Void {
+        { [work] in await run.execute(start) { try await work(trigger, run) } }
     }
 }

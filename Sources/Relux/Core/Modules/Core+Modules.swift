@@ -158,11 +158,11 @@ extension Core {
     }
 
     private func connect<S: Relux.Saga>(_ saga: S, _ registration: ModuleRegistration) {
-        connect(TypedSagaRunner(saga, id: nextSerial()), in: saga.listensTo, registration)
+        connect(SagaRunner(saga, id: nextSerial()), in: saga.listensTo, registration)
     }
 
     private func connect<F: Relux.Flow>(_ flow: F, _ registration: ModuleRegistration) {
-        connect(FlowRunner(flow, id: nextSerial()), registration)
+        connect(SagaRunner(flow, id: nextSerial()), registration)
     }
 
     private func connect<A: Relux.Action>(

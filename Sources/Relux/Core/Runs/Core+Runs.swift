@@ -15,7 +15,7 @@ extension Core {
                 id: runs.nextRun(), kind: runner.isFlow ? .flow : .saga, saga: runner.saga, trigger: trigger,
                 triggerSequence: step.published, callSite: step.site, scope: scope.name(in: self)
             ),
-            saga: runner.id, name: runner.name, policy: runner.policy(for: trigger), of: scope.serial,
+            saga: runner.id, name: runner.name, policy: runner.policy(trigger), of: scope.serial,
             depth: inlineStart == nil && step.follows == nil ? step.depth : 0,
             marksChildTasks: carrier != nil || parent?.handle.marksChildTasks == true, self
         )
