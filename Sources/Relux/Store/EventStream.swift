@@ -64,3 +64,18 @@ extension Relux {
     /// Each access to ``Store/failures`` creates a stream of its own, which gets every failure.
     public typealias FailureStream = EventStream<FailureRecord>
 }
+
+/// Keeps a stream's buffer subscribed. When the last reference is released, the store forgets the buffer.
+final class Subscription<Element: Sendable>: Sendable {
+    let buffer: StreamBuffer<Element>
+    private weak let core: Core?
+
+    init(_ buffer: StreamBuffer<Element>, in core: Core) {
+        self.buffer = buffer
+        self.core = core
+    }
+
+    deinit {
+        core?.post { [buffer] core in core.unsubscribe(buffer) }
+    }
+}

@@ -92,18 +92,3 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
         return nil
     }
 }
-
-/// Keeps a stream's buffer subscribed. When the last reference is released, the store forgets the buffer.
-final class Subscription<Element: Sendable>: Sendable {
-    let buffer: StreamBuffer<Element>
-    private weak let core: Core?
-
-    init(_ buffer: StreamBuffer<Element>, in core: Core) {
-        self.buffer = buffer
-        self.core = core
-    }
-
-    deinit {
-        core?.post { [buffer] core in core.unsubscribe(buffer) }
-    }
-}
