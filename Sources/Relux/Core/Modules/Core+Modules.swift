@@ -99,7 +99,7 @@ extension Core {
         let cell = StateCell(initial, startingAs: given, of: registration.module, in: scope.serial)
         scope.cells[key] = cell
         registration.cells.append(cell)
-        wakeAllReaders(of: scope.endAbsence(of: key))
+        wakeReaders(of: scope.endAbsence(of: key))
         if S.Action.self != Never.self { connect(ReducerBinding(ownOf: cell), registration) }
         return cell
     }

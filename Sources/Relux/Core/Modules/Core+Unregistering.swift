@@ -118,7 +118,7 @@ extension Core {
             scope.cells[ObjectIdentifier(cell.state)] = nil
             endSaving(of: cell)
             cell.source.noteRemoval()
-            wakeAllReaders(of: cell.source)
+            wakeReaders(of: cell.source)
         }
         registration.instance?.close(in: self)
         reporter.tell { $0.moduleUnregistered(registration.module, in: name) }

@@ -95,10 +95,11 @@ struct ReaderTable {
 }
 
 extension Core {
-    /// Resumes the readers that a change of a source concerns.
+    /// Resumes the readers that a change of a source, its appearance, or its removal concerns.
     ///
     /// Their selections are made here, in place, so that a reader whose selection is unchanged continues to wait.
-    func wakeReaders(of source: Source) {
+    func wakeReaders(of source: Source?) {
+        guard let source else { return }
         touchFollowers(of: source)
         guard !source.waits.isEmpty else { return }
         var concerned: [UInt64] = []
@@ -106,15 +107,5 @@ extension Core {
             if wait.isConcerned?(self) ?? true { concerned.append(wait.number) }
         }
         for number in concerned { readers.end(number) }
-    }
-
-    /// Resumes all readers of something that has appeared or gone.
-    func wakeAllReaders(of source: Source?) {
-        guard let source else { return }
-        touchFollowers(of: source)
-        guard !source.waits.isEmpty else { return }
-        var numbers: [UInt64] = []
-        source.waits.forEach { _, wait in numbers.append(wait.number) }
-        for number in numbers { readers.end(number) }
     }
 }

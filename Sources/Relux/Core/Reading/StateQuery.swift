@@ -153,11 +153,10 @@ final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
         return value
     }
 
-    /// Whether a change of the state concerns the reader, which waits.
+    /// Whether a change of the state, or its removal, concerns the reader, which waits.
     private var isConcerned: Bool {
-        guard case .state(let type, let select) = query.subject, let value = cell(of: type).flatMap(select) else {
-            return false
-        }
+        guard case .state(let type, let select) = query.subject, let cell = cell(of: type) else { return true }
+        guard let value = select(cell) else { return false }
         if query.wantsFirst { kept = value }
         return last.flatMap { last in query.differ?(last, value) } ?? true
     }

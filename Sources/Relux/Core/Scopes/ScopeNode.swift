@@ -85,8 +85,8 @@ final class ScopeNode {
         serial = registration.generation
         address.node = self
         group.insert(self)
-        core.wakeAllReaders(of: group)
-        if group.count == 1 { core.wakeAllReaders(of: parent.endAbsence(of: ObjectIdentifier(address.module))) }
+        core.wakeReaders(of: group)
+        if group.count == 1 { core.wakeReaders(of: parent.endAbsence(of: ObjectIdentifier(address.module))) }
     }
 
     /// Ends everything that still refers to an instance. What was registered in it must have been disconnected.
@@ -96,13 +96,13 @@ final class ScopeNode {
         core.finishStreams(of: self)
         for source in Array(absences.values) + Array(groups.values) {
             source.noteRemoval()
-            core.wakeAllReaders(of: source)
+            core.wakeReaders(of: source)
         }
         (routes, listening, groups, absences) = ([:], [:], [:], [:])
         address?.node = nil
         if let group {
             group.remove(self)
-            core.wakeAllReaders(of: group)
+            core.wakeReaders(of: group)
             parent?.removeIfUnused(group)
         }
         (group, parent, registration) = (nil, nil, nil)
