@@ -38,7 +38,7 @@ extension Core {
         with module: any Relux.Module, in scope: ScopeNode, at site: Relux.CallSite, _ cancelled: inout [RunID]
     ) throws(Relux.StoreError) -> [ChildReplacement] {
         let type = type(of: module)
-        guard let registration = registration(of: type, id: module.instanceID, in: scope) else {
+        guard let registration = scope.registration(of: type, id: module.instanceID) else {
             throw .moduleNotRegistered(type, at: site)
         }
         let plan = try ModulePlan(replacing: registration, with: module)

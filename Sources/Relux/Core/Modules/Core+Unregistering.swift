@@ -1,15 +1,5 @@
 /// Unregistering and disconnecting modules.
 extension Core {
-    /// A module that is registered in a scope.
-    ///
-    /// - Parameter id: The id of the instance; nil for a module without one.
-    func registration(
-        of module: any Relux.Module.Type, id: AnySendableHashable?, in scope: ScopeNode
-    ) -> ModuleRegistration? {
-        guard let id else { return scope.modules[ObjectIdentifier(module)] }
-        return scope.group(of: module)?.instance(id)?.registration
-    }
-
     /// Releases a module that was registered by name, and removes it if nothing else holds it.
     ///
     /// - Returns: The end of the runs that were cancelled, to be awaited outside.
@@ -17,7 +7,7 @@ extension Core {
         _ module: any Relux.Module.Type, id: AnySendableHashable?, as origin: Origin, at site: Relux.CallSite
     ) -> Completion? {
         guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return nil }
-        guard let registration = registration(of: module, id: id, in: scope) else {
+        guard let registration = scope.registration(of: module, id: id) else {
             reporter.refused(missing(module, id: id, in: scope), at: site)
             return nil
         }
@@ -48,7 +38,7 @@ extension Core {
         -> Completion?
     {
         guard phase == .open, case .scope(let scope) = place(of: origin),
-            let registration = registration(of: module, id: id, in: scope), registration.release(.lease(number))
+            let registration = scope.registration(of: module, id: id), registration.release(.lease(number))
         else { return nil }
         return removeUnneeded([registration], awaitedBy: origin)
     }

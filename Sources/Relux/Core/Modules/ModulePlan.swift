@@ -5,10 +5,6 @@ struct ModulePlan: ~Copyable {
     struct Entry {
         let blueprint: ModuleBlueprint
         let registration: ModuleRegistration
-
-        init(_ blueprint: ModuleBlueprint, _ registration: ModuleRegistration) {
-            (self.blueprint, self.registration) = (blueprint, registration)
-        }
     }
 
     private(set) var entries: [Entry] = []
@@ -41,7 +37,7 @@ struct ModulePlan: ~Copyable {
             let registration = try visit(module, below: [], in: scope, searching: CollectionOfOne(scope))
             listed.append(registration)
         }
-        try findRequired()
+        try addRequirements()
         try order()
         try check()
     }
@@ -50,7 +46,7 @@ struct ModulePlan: ~Copyable {
     init(replacing registration: ModuleRegistration, with module: any Relux.Module) throws(Relux.StoreError) {
         isLone = false
         allowsFlowsOfChildActions = false
-        let new = Entry(ModuleBlueprint(module), registration)
+        let new = Entry(blueprint: ModuleBlueprint(module), registration: registration)
         let states = new.blueprint.states.map { ObjectIdentifier(type(of: $0)) }
         let known = registration.cells.map { ObjectIdentifier($0.state) }
         guard states.count == known.count, Set(states) == Set(known) else {
@@ -61,20 +57,12 @@ struct ModulePlan: ~Copyable {
         guard persisted == Set(registration.savings.map { ObjectIdentifier($0.state) }) else {
             throw .otherStates(of: registration.module)
         }
-        let content = registration.content
-        for dependency in new.blueprint.dependencies {
-            needs.append(
-                try visit(dependency, below: [registration.module], in: content, searching: content.outward)
-            )
+        needs = try visitDependencies(of: new.blueprint, below: [registration.module], in: registration.content)
+        try addRequirements()
+        needs += try requirements(of: new)
+        guard !needs.contains(where: { $0 === registration }) else {
+            throw .missing(registration.module, requiredBy: registration.module)
         }
-        try findRequired()
-        for type in new.blueprint.requires {
-            guard let found = required(type, by: registration), found !== registration else {
-                throw .missing(type, requiredBy: registration.module)
-            }
-            needs.append(found)
-        }
-        needs += try changeOwners(of: new)
         try order()
         try check()
         if let cycle = cycle(through: registration) { throw .dependencyCycle(cycle) }
@@ -110,55 +98,55 @@ struct ModulePlan: ~Copyable {
         }
         if let start { throw .dependencyCycle(Array(path[start...]) + [type]) }
         let instance = id.map { ScopeNode(of: type, id: $0, in: holder) }
-        let content = instance ?? holder
-        var needs: [ModuleRegistration] = []
-        for dependency in blueprint.dependencies {
-            needs.append(try visit(dependency, below: path + [type], in: content, searching: content.outward))
-        }
+        let needs = try visitDependencies(of: blueprint, below: path + [type], in: instance ?? holder)
         let registration = ModuleRegistration(type, in: holder, opening: instance, needing: needs)
         if !isLone || !path.isEmpty || !blueprint.dependencies.isEmpty || !blueprint.requires.isEmpty {
             planned[ScopedKey(scope: ObjectIdentifier(holder), module: ObjectIdentifier(type), id: id)] = registration
         }
-        entries.append(Entry(blueprint, registration))
+        entries.append(Entry(blueprint: blueprint, registration: registration))
         return registration
+    }
+
+    private mutating func visitDependencies(
+        of blueprint: ModuleBlueprint, below path: [any Relux.Module.Type], in content: ScopeNode
+    ) throws(Relux.StoreError) -> [ModuleRegistration] {
+        var needs: [ModuleRegistration] = []
+        for dependency in blueprint.dependencies {
+            needs.append(try visit(dependency, below: path, in: content, searching: content.outward))
+        }
+        return needs
     }
 
     /// A module that is registered in a scope, or will be.
     private func registration(
         of module: any Relux.Module.Type, id: AnySendableHashable?, in scope: ScopeNode
     ) -> ModuleRegistration? {
-        let known =
-            if let id { scope.group(of: module)?.instance(id)?.registration } else {
-                scope.modules[ObjectIdentifier(module)]
-            }
-        if let known { return known }
+        if let known = scope.registration(of: module, id: id) { return known }
         guard !planned.isEmpty else { return nil }
         let key = ScopedKey(scope: ObjectIdentifier(scope), module: ObjectIdentifier(module), id: id)
         return planned[key]
     }
 
-    private func findRequired() throws(Relux.StoreError) {
-        for entry in entries {
-            for type in entry.blueprint.requires {
-                guard let found = required(type, by: entry.registration) else {
-                    throw .missing(type, requiredBy: entry.blueprint.module)
-                }
-                entry.registration.add(need: found)
-            }
-            for owner in try changeOwners(of: entry) { entry.registration.add(need: owner) }
-        }
+    private func addRequirements() throws(Relux.StoreError) {
+        for entry in entries { entry.registration.add(needs: try requirements(of: entry)) }
     }
 
-    /// The modules that own the states whose changes a module has rules on. It needs them like those that it requires.
-    private func changeOwners(of entry: Entry) throws(Relux.StoreError) -> [ModuleRegistration] {
-        var owners: [ModuleRegistration] = []
+    /// The modules that a module requires, and those that own the states whose changes it has rules on.
+    private func requirements(of entry: Entry) throws(Relux.StoreError) -> [ModuleRegistration] {
+        var found: [ModuleRegistration] = []
+        for type in entry.blueprint.requires {
+            guard let required = required(type, by: entry.registration) else {
+                throw .missing(type, requiredBy: entry.blueprint.module)
+            }
+            found.append(required)
+        }
         for state in entry.blueprint.rules.compactMap(\.changingState) {
             guard let owner = owner(of: state, from: entry.registration.content) else {
                 throw .foreignRule(of: state, in: entry.blueprint.module)
             }
-            if owner !== entry.registration { owners.append(owner) }
+            if owner !== entry.registration { found.append(owner) }
         }
-        return owners
+        return found
     }
 
     /// The module that owns a state, or will, in the innermost scope that has one.

@@ -77,8 +77,8 @@ final class ModuleRegistration {
 
     // MARK: Needs
 
-    /// Adds a module that this one needs, before this one is connected.
-    func add(need: ModuleRegistration) { needs.append(need) }
+    /// Adds modules that this one needs, before this one is connected.
+    func add(needs added: [ModuleRegistration]) { needs += added }
 
     /// Replaces the modules that this one needs.
     ///

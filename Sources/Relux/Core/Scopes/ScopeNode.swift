@@ -69,6 +69,14 @@ final class ScopeNode {
         ([registration].compactMap { $0 } + modules.values).sorted { $0.generation < $1.generation }
     }
 
+    /// A module that is registered directly in the scope.
+    ///
+    /// - Parameter id: The id of the instance; nil for a module without one.
+    func registration(of module: any Relux.Module.Type, id: AnySendableHashable?) -> ModuleRegistration? {
+        guard let id else { return modules[ObjectIdentifier(module)] }
+        return group(of: module)?.instance(id)?.registration
+    }
+
     /// All modules that are registered in the scope and in the instances inside it, in order.
     var registrations: [ModuleRegistration] {
         ([self] + descendants).flatMap(\.ownRegistrations).sorted { $0.generation < $1.generation }
