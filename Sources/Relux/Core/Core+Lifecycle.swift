@@ -54,7 +54,7 @@ extension Core {
         abandonSavingWaits()
         for saving in savings.inOrder {
             saving.cell.saving = nil
-            leftovers.tasks += [saving.timer?.task, saving.follower].compactMap { $0 }
+            leftovers.cancellations += [saving.timer?.task, saving.follower].compactMap { $0 }
         }
         savings.forgetAll()
         release()
@@ -93,7 +93,7 @@ extension Core {
         streams = [:]
         // After a shutdown, the failures of the last saves are still to come.
         if phase == .released || savings.all.isEmpty { reporter.finishStreams() }
-        leftovers.tasks += savings.registrations.values.compactMap(\.task)
+        leftovers.cancellations += savings.registrations.values.compactMap(\.task)
         readers.endAll()
         followers.removeAll()
     }

@@ -7,25 +7,29 @@ enum StorePhase {
     case released
 }
 
+/// A task of the store. Cancelling it executes its cancellation handlers, and no user code is executed inside the store
+/// that need not be.
+protocol Cancellable: Sendable {
+    func cancel()
+}
+
+extension Task: Cancellable {}
+
 /// What a visit has left to do at its end. Usually nothing, which one look tells.
 struct Leftovers {
     /// The `actionOnCancel` of cancelled runs that is still to be reduced.
     var cleanups = ArrivalList<(action: any Relux.Action, run: RunHandle)>()
-    /// The runs whose tasks are to be cancelled when the caller has left.
-    var cancellations: [RunHandle] = []
+    /// The runs, and the tasks of loads and timers, that are to be cancelled when the caller has left.
+    var cancellations: [any Cancellable] = []
     /// The tasks that wait for the store to become idle, and their runs; 0 if they belong to none.
     var idlers = ArrivalList<(signal: Signal, run: RunID)>()
     /// Whether the store was released, so that user code is to be released as well.
     var endsWithLastRun = false
-    /// The tasks of loads and timers that are to be cancelled when the caller has left.
-    var tasks: [Task<Void, Never>] = []
-
     /// Whether something was touched that followers read, and of which their host doesn't know yet.
     var hasTouchedFollowers = false
 
     var isEmpty: Bool {
-        cleanups.isEmpty && cancellations.isEmpty && idlers.isEmpty && !endsWithLastRun && tasks.isEmpty
-            && !hasTouchedFollowers
+        cleanups.isEmpty && cancellations.isEmpty && idlers.isEmpty && !endsWithLastRun && !hasTouchedFollowers
     }
 }
 

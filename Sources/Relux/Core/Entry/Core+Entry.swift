@@ -3,25 +3,6 @@
 /// Each form makes a *visit*: it delivers the mail that was posted before, makes the call, and settles what the call
 /// has left to do. A call never waits inside.
 extension Core {
-    /// The runs whose tasks are to be cancelled after a visit. Cancelling a task executes its cancellation handlers,
-    /// and no user code is executed inside that need not be.
-    struct Cancellations: Sendable {
-        let runs: [RunHandle]
-        /// The tasks of loads and timers.
-        let tasks: [Task<Void, Never>]
-
-        var isEmpty: Bool { runs.isEmpty && tasks.isEmpty }
-
-        /// Cancels the tasks on the current thread. The handlers act on nobody's behalf, whichever run's task cancels.
-        func cancel() {
-            guard !isEmpty else { return }
-            CurrentRun.withNone {
-                for run in runs { run.cancel() }
-                for task in tasks { task.cancel() }
-            }
-        }
-    }
-
     /// Makes one call into the core.
     ///
     /// A nonisolated caller enters on its own thread if the core is free. Any other caller becomes a job
@@ -38,7 +19,7 @@ extension Core {
         guard executor.tryOccupy(from: #isolation) else { return await enterInTurn(as: origin, body) }
         // nonisolated(unsafe): assigned on this thread, before the visit ends.
         nonisolated(unsafe) var output: Output?
-        visitOnThisThread(as: origin) { core, origin in output = body(core, origin) }.cancel()
+        Self.cancel(visitOnThisThread(as: origin) { core, origin in output = body(core, origin) })
         guard let output else { preconditionFailure("A visit makes its call.") }
         return output
     }
@@ -51,7 +32,7 @@ extension Core {
         let cancellations = visitOnThisThread(as: origin, body)
         // Elsewhere: the caller waits for no cancellation handler.
         if !cancellations.isEmpty {
-            Task.detached(executorPreference: carrier) { cancellations.cancel() }
+            Task.detached(executorPreference: carrier) { Self.cancel(cancellations) }
         }
         return true
     }
@@ -65,7 +46,7 @@ extension Core {
         // Before the caller's own executor is needed again: if that is busy, it must not hold up the cancellation of
         // runs that may have nothing to do with the caller.
         if !cancellations.isEmpty {
-            await Task.detached(executorPreference: carrier) { cancellations.cancel() }.value
+            await Task.detached(executorPreference: carrier) { Self.cancel(cancellations) }.value
         }
         guard let output else { preconditionFailure("A visit makes its call.") }
         return output
@@ -74,10 +55,10 @@ extension Core {
     /// The visit of a caller that occupies the executor, which it then leaves.
     private nonisolated func visitOnThisThread(
         as origin: Origin, _ body: (isolated Core, Origin) -> Void
-    ) -> Cancellations {
+    ) -> [any Cancellable] {
         // nonisolated(unsafe), twice: the call is made on this thread, before this returns.
         nonisolated(unsafe) let body = body
-        nonisolated(unsafe) var cancellations = Cancellations(runs: [], tasks: [])
+        nonisolated(unsafe) var cancellations: [any Cancellable] = []
         inside { core in cancellations = core.visit(as: origin, body) }
         executor.leave()
         return cancellations
@@ -90,19 +71,21 @@ extension Core {
         unsafeBitCast(IsolatedCall { core, body in body(core) }, to: NonisolatedCall.self).function(self, body)
     }
 
-    private func visit(as origin: Origin, _ body: (isolated Core, Origin) -> Void) -> Cancellations {
-        func visit() -> Cancellations {
+    private func visit(as origin: Origin, _ body: (isolated Core, Origin) -> Void) -> [any Cancellable] {
+        func visit() -> [any Cancellable] {
             deliverMail()
             body(self, origin)
             let isSettled = leftovers.isEmpty && savings.touched.isEmpty
-            return isSettled ? Cancellations(runs: [], tasks: []) : settle()
+            return isSettled ? [] : settle()
         }
         // The tasks that user code creates in here act on nobody's behalf.
         return origin.isInRun ? CurrentRun.withNone(visit) : visit()
     }
 
     /// Ends a visit: reduces what cancelled runs clean up, and wakes those who wait for idleness.
-    private func settle() -> Cancellations {
+    ///
+    /// - Returns: What is to be cancelled when the caller has left.
+    private func settle() -> [any Cancellable] {
         cleanUp()
         advanceSavings()
         if runs.isIdle, savings.isIdle, !mailbox.isOccupied { wakeIdlers() }
@@ -111,8 +94,14 @@ extension Core {
             leftovers.hasTouchedFollowers = false
             followerHost.host?.requestUpdate()
         }
-        defer { (leftovers.cancellations, leftovers.tasks) = ([], []) }
-        return Cancellations(runs: leftovers.cancellations, tasks: leftovers.tasks)
+        defer { leftovers.cancellations = [] }
+        return leftovers.cancellations
+    }
+
+    /// Cancels tasks on the current thread. The handlers act on nobody's behalf, whichever run's task cancels.
+    private nonisolated static func cancel(_ tasks: [any Cancellable]) {
+        guard !tasks.isEmpty else { return }
+        CurrentRun.withNone { for task in tasks { task.cancel() } }
     }
 }
 

@@ -3,7 +3,7 @@ import Synchronization
 /// One run as its task and its contexts know it. What changes about a run is in the ``RunTable``.
 ///
 /// It holds no saga: a saga that is an actor and stores its context would keep itself alive.
-final class RunHandle: Sendable {
+final class RunHandle: Cancellable {
     let core: Core
     let record: Relux.RunRecord
     /// The registration of the saga, flow, or watcher; 0 for the body of a timeout.

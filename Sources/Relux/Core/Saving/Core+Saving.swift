@@ -33,7 +33,7 @@ extension Core {
 
     /// Takes in what others save from now on.
     func follow(_ saving: Saving) {
-        if let earlier = saving.follower { leftovers.tasks.append(earlier) }
+        if let earlier = saving.follower { leftovers.cancellations.append(earlier) }
         saving.follower = Task.detached(executorPreference: carrier, operation: saving.following(in: self))
     }
 
@@ -140,7 +140,7 @@ extension Core {
     func endSaving(of cell: AnyStateCell) {
         guard let saving = cell.saving else { return }
         (saving.isEnding, saving.isAwaited) = (true, true)
-        if let follower = saving.follower.take() { leftovers.tasks.append(follower) }
+        if let follower = saving.follower.take() { leftovers.cancellations.append(follower) }
         if let wait = saving.wait.take() {
             readers.end(wait)
             // The step that ends it may have changed it first.
@@ -196,7 +196,7 @@ extension Core {
     }
 
     private func stopTimer(of saving: Saving) {
-        if let timer = saving.timer.take() { leftovers.tasks.append(timer.task) }
+        if let timer = saving.timer.take() { leftovers.cancellations.append(timer.task) }
     }
 
     private func start(_ work: @escaping @Sendable () async throws -> Void, of number: UInt64) {
@@ -220,4 +220,5 @@ extension Core {
         continueReplaced(saving, hasFailed: failure != nil)
         ended.forEach { $0.endOne(failure) }
         savings.touched.append(saving)
-    }}
+    }
+}

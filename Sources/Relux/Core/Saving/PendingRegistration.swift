@@ -177,6 +177,6 @@ extension Core {
 
     /// Cancels the loads of a child that is no longer wanted. Its registration then fails.
     func cancelLoads(of number: UInt64) {
-        if let task = savings.registrations[number]?.task { leftovers.tasks.append(task) }
+        if let task = savings.registrations[number]?.task { leftovers.cancellations.append(task) }
     }
 }
