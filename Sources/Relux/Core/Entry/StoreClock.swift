@@ -7,31 +7,18 @@ struct StoreClock: Sendable {
     private static let longestSleep = Duration.seconds(1_000_000_000)
 
     /// The current time.
-    private(set) var now: @Sendable () -> Duration
-    private var sleepOnce: @Sendable (_ deadline: Duration) async throws -> Void
+    let now: @Sendable () -> Duration
+    private let sleepOnce: @Sendable (_ deadline: Duration) async throws -> Void
 
     init(_ clock: any Clock<Duration>) {
-        self = Self.opening(clock)
-        // The usual clock again, by its type: each report reads the time, and generic code takes three times as long.
-        guard let clock = clock as? ContinuousClock else { return }
+        // The usual clock by its type: each report reads the time, and generic code takes three times as long.
+        self = if let usual = clock as? ContinuousClock { StoreClock(opening: usual) } else { .init(opening: clock) }
+    }
+
+    private init<C: Clock>(opening clock: C) where C.Duration == Duration {
         let start = clock.now
         now = { start.duration(to: clock.now) }
         sleepOnce = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
-    }
-
-    init(
-        now: @escaping @Sendable () -> Duration, sleepOnce: @escaping @Sendable (Duration) async throws -> Void
-    ) {
-        self.now = now
-        self.sleepOnce = sleepOnce
-    }
-
-    private static func opening<C: Clock>(_ clock: C) -> StoreClock where C.Duration == Duration {
-        let start = clock.now
-        return StoreClock(
-            now: { start.duration(to: clock.now) },
-            sleepOnce: { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
-        )
     }
 
     /// The time after a delay of any length. A delay below zero counts as zero.
