@@ -60,13 +60,9 @@ extension RunTable {
                 join(trigger, to: target)
                 return .join
             }
-        case .serial, .limited:
+        case .serial, .limited, .conflated:
+            if case .conflated = kind { supersedeWaiting(in: lane, &changes) }
             if let lane = lanes[lane], !lane.queue.isEmpty || !lane.hasRoom(below: kind.limit) {
-                return .start(.inTurn(Signal()))
-            }
-        case .conflated:
-            supersedeWaiting(in: lane, &changes)
-            if let lane = lanes[lane], !lane.queue.isEmpty || !lane.hasRoom(below: 1) {
                 return .start(.inTurn(Signal()))
             }
         case .debounce(let delay, _):
@@ -109,8 +105,11 @@ extension RunTable {
         switch run.handle.policy.kind {
         case .debounce(_, keepingActive: false):
             if let group = run.triggers[id]?.group {
-                let siblings = groups[group]?.members ?? []
-                supersedeAll(in: run.lane, upTo: id, sparing: siblings.union([id]), &changes)
+                let spared = groups[group]?.members.union([id]) ?? [id]
+                for active in lanes[run.lane]?.active.sorted() ?? [] {
+                    halt(active, as: .superseded, sparing: spared, &changes)
+                }
+                supersedeWaiting(in: run.lane, upTo: id, sparing: spared, &changes)
                 orphanMembers(of: group)
             }
         case .throttle(let interval, _):
@@ -137,14 +136,6 @@ extension RunTable {
         }
     }
 
-    /// - Parameter last: Waiting runs with higher numbers stay in the queue.
-    private mutating func supersedeAll(
-        in lane: LaneID, upTo last: RunID = .max, sparing spared: Set<RunID>, _ changes: inout Changes
-    ) {
-        for run in lanes[lane]?.active.sorted() ?? [] { halt(run, as: .superseded, sparing: spared, &changes) }
-        supersedeWaiting(in: lane, upTo: last, sparing: spared, &changes)
-    }
-
     /// Supersedes the oldest runs of a lane, whatever their policies.
     ///
     /// - Parameters:
@@ -161,6 +152,7 @@ extension RunTable {
         }
     }
 
+    /// - Parameter last: Waiting runs with higher numbers stay in the queue.
     private mutating func supersedeWaiting(
         in lane: LaneID, upTo last: RunID = .max, sparing spared: Set<RunID> = [], _ changes: inout Changes
     ) {

@@ -24,7 +24,8 @@ extension RunTable {
         let isReceived =
             effective.error != nil
             && run.triggers.elements.contains { trigger in
-                !trigger.isAside && groups[trigger.group]?.summary.receivesFailure(isAnswer: trigger.handle.isAnswering) == true
+                let isAnswer = trigger.handle.isAnswering
+                return !trigger.isAside && groups[trigger.group]?.summary.receivesFailure(isAnswer: isAnswer) == true
             }
         var changes = Changes()
         close(run, effective, &changes)
