@@ -75,10 +75,9 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     private var lastElements: [Body.Element] = []
     /// What the ids of the state have led to; nil for a child that couldn't be registered.
     private var children: [Body.ID: ModuleRegistration?] = [:]
-    /// The registrations of children whose states are being loaded, by number and by id. Until it is loaded, a child
-    /// counts as not registered.
+    /// The registrations of children whose states are being loaded. Until it is loaded, a child counts as not
+    /// registered.
     private var loads: [UInt64: Body.ID] = [:]
-    private var loading: [Body.ID: UInt64] = [:]
     /// The instances that have yet to be given up.
     private var unwanted: [ModuleRegistration] = []
     /// The elements whose instances have yet to be added, the next one last.
@@ -115,7 +114,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
                 let child = children.removeValue(forKey: id)
             else { continue }
             if let child { unwanted.append(child) }
-            if let load = loading.removeValue(forKey: id) {
+            for (load, _) in loads.filter({ $0.value == id }) {
                 loads[load] = nil
                 core.cancelLoads(of: load)
             }
@@ -179,7 +178,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
             return core.reporter.refused(.childNotRegistered(error), at: site)
         }
         let load = core.nextSerial()
-        (loading[id], loads[load]) = (load, id)
+        loads[load] = id
         let step = core.register(
             PendingRegistration(
                 number: load, modules: [ModuleBlueprint(module)], holder: .children(number), site: site,
@@ -196,7 +195,6 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         _ number: UInt64, _ result: Result<[ModuleRegistration], Relux.StoreError>, in core: isolated Core
     ) {
         guard let id = loads.removeValue(forKey: number) else { return }
-        loading[id] = nil
         switch result {
         case .success(let listed): children[id] = .some(listed.first)
         case .failure(let error): core.reporter.refused(.childNotRegistered(error), at: site)
@@ -220,7 +218,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     }
 
     override func releaseAll() -> [ModuleRegistration] {
-        defer { (children, loads, loading, unwanted, noted) = ([:], [:], [:], [], []) }
+        defer { (children, loads, unwanted, noted) = ([:], [:], [], []) }
         return release(held)
     }
 
@@ -232,7 +230,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     override func disconnect() {
         isConnected = false
-        (loads, loading) = ([:], [:])
+        loads = [:]
         cell.remove(self)
     }
 
