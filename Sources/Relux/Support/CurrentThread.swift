@@ -13,16 +13,7 @@
     #endif
 
     /// The calling thread.
-    package enum CurrentThread {
-        /// Identifies the thread among those that are alive. Never 0.
-        package static var identity: UInt {
-            #if canImport(Glibc)
-                UInt(pthread_self())
-            #else
-                UInt(bitPattern: pthread_self())
-            #endif
-        }
-
+    enum CurrentThread {
         private static let key: pthread_key_t = {
             var key = pthread_key_t()
             pthread_key_create(&key, nil)
@@ -75,9 +66,7 @@
     }
 #else
     /// The only thread.
-    package enum CurrentThread {
-        package static var identity: UInt { 1 }
-
+    enum CurrentThread {
         // nonisolated(unsafe): there is no other thread.
         nonisolated(unsafe) static var mark: UInt = 0
     }
