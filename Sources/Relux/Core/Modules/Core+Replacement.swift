@@ -1,22 +1,12 @@
 /// Replacing a registered module by another instance of its type, as when a service is swapped.
 extension Core {
-    /// Replaces a module of the caller's scope.
+    /// Replaces a module of the caller's scope: its states and their values stay, and everything else becomes that of
+    /// the new one, including the instances that follow its states.
     ///
     /// - Returns: The end of the runs that were cancelled, to be awaited outside.
     func replace(
         with module: any Relux.Module, as origin: Origin, at site: Relux.CallSite
     ) throws(Relux.StoreError) -> Completion? {
-        let halted = try replace(with: module, in: scopeToChange(as: origin, at: site), at: site)
-        return drain(halted, for: origin)
-    }
-
-    /// Replaces a module: its states and their values stay, and everything else becomes that of the new one, including
-    /// the instances that follow its states.
-    ///
-    /// - Returns: The runs that were cancelled.
-    private func replace(
-        with module: any Relux.Module, in scope: ScopeNode, at site: Relux.CallSite
-    ) throws(Relux.StoreError) -> [RunID] {
         var cancelled: [RunID] = []
         // A stack of its own instead of recursion, because instances may be nested to any depth.
         var open = try replaceAlone(with: module, in: scope, at: site, &cancelled)
@@ -27,7 +17,7 @@ extension Core {
                 reporter.refused(.childNotRegistered(error), at: child.site)
             }
         }
-        return cancelled
+        return drain(cancelled, for: origin)
     }
 
     /// Replaces a module without the instances that follow its states.
