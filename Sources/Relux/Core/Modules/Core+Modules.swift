@@ -138,7 +138,7 @@ extension Core {
         }
         func connect<Body: ChangeRuleBody>(_ body: Body) {
             guard let cell = content.cell(of: ObjectIdentifier(Body.S.self))?.typed(as: Body.S.self) else { return }
-            cell.add(RuleBinding(body, of: cell, order, in: content))
+            cell.rules.append(RuleBinding(body, of: cell, order, in: content))
             registration.ruledCells.append(cell)
         }
         switch rule.body {
@@ -154,7 +154,7 @@ extension Core {
         guard let cell = scope.cell(of: ObjectIdentifier(Body.S.self))?.typed(as: Body.S.self) else { return }
         let binding = ChildrenBinding(body, of: cell, in: scope, number: nextSerial(), at: site)
         registration.children.append(binding)
-        cell.add(binding)
+        cell.children.append(binding)
     }
 
     private func connect<S: Relux.Saga>(_ saga: S, _ registration: ModuleRegistration) {

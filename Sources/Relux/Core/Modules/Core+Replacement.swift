@@ -9,7 +9,7 @@ extension Core {
     ) throws(Relux.StoreError) -> Completion? {
         var cancelled: [RunID] = []
         // A stack of its own instead of recursion, because instances may be nested to any depth.
-        var open = try replaceAlone(with: module, in: scope, at: site, &cancelled)
+        var open = try replaceAlone(with: module, in: scopeToChange(as: origin, at: site), at: site, &cancelled)
         while let child = open.popLast() {
             do throws(Relux.StoreError) {
                 open += try replaceAlone(with: child.module, in: child.scope, at: child.site, &cancelled)
@@ -45,8 +45,7 @@ extension Core {
         registration.children = []
         disconnectBehaviour(of: registration, keepingOwnReducers: true)
         registration.runners = []
-        for cell in registration.ruledCells { cell.removeRules(of: registration.generation) }
-        registration.ruledCells = []
+        registration.disconnectChangeRules()
 
         for state in new.blueprint.states {
             registration.content.cells[ObjectIdentifier(Swift.type(of: state))]?.replaceInitial(with: state)

@@ -101,7 +101,7 @@ extension Core {
         let scope = registration.content
         let name = scope.name(in: self)
         for children in registration.children { children.disconnect() }
-        for cell in registration.ruledCells { cell.removeRules(of: registration.generation) }
+        registration.disconnectChangeRules()
         // The routes of an instance go with its scope.
         if registration.instance == nil { disconnectBehaviour(of: registration, keepingOwnReducers: false) }
         for cell in registration.cells {

@@ -104,6 +104,12 @@ final class ModuleRegistration {
         for need in needs { need.release(.module(generation)) }
     }
 
+    /// Removes its rules from the states on whose changes they are.
+    func disconnectChangeRules() {
+        for cell in ruledCells { cell.rules.removeAll { $0.order.module == generation } }
+        ruledCells = []
+    }
+
     // MARK: Holders
 
     func hold(_ holder: Holder) { holders[holder, default: 0] += 1 }

@@ -19,9 +19,9 @@ class AnyStateCell {
     /// The module that lists the state.
     let owner: any Relux.Module.Type
     /// The instances that follow the state.
-    final private(set) var children: [AnyChildrenBinding] = []
+    final var children: [AnyChildrenBinding] = [] { didSet { noteFollowers() } }
     /// The rules on changes of the state.
-    final private(set) var rules: [RuleBinding] = []
+    final var rules: [RuleBinding] = [] { didSet { noteFollowers() } }
     /// Of the instances and rules.
     final private var followers: Concerns = []
     /// The iterators that follow the state.
@@ -38,24 +38,8 @@ class AnyStateCell {
     /// What a change concerns now.
     final var concerns: Concerns { source.isAwaited ? followers.union(.readers) : followers }
 
-    final func add(_ binding: AnyChildrenBinding) {
-        children.append(binding)
-        followers.insert(.children)
-    }
-
-    final func remove(_ binding: AnyChildrenBinding) {
-        children.removeAll { $0 === binding }
-        if children.isEmpty { followers.remove(.children) }
-    }
-
-    final func add(_ rule: RuleBinding) {
-        rules.append(rule)
-        followers.insert(.rules)
-    }
-
-    final func removeRules(of module: UInt64) {
-        rules.removeAll { $0.order.module == module }
-        if rules.isEmpty { followers.remove(.rules) }
+    private func noteFollowers() {
+        followers = (children.isEmpty ? [] : Concerns.children).union(rules.isEmpty ? [] : .rules)
     }
 
     /// The cell with the type of its state; nil if that is another one.

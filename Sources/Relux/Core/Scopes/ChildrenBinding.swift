@@ -231,7 +231,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     override func disconnect() {
         isConnected = false
         loads = [:]
-        cell.remove(self)
+        cell.children.removeAll { $0 === self }
     }
 
     private func name(of element: Body.Element, in core: isolated Core) -> Relux.Scope {
