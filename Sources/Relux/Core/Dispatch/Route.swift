@@ -29,7 +29,7 @@ final class Route {
     /// The states whose reducers the action runs, each once, in the order of its first reducer.
     private(set) var states: [any Relux.State.Type] = []
 
-    init<A: Relux.Action>(of action: A.Type, serial: UInt64 = 0, in scope: ScopeNode) {
+    init(of action: any Relux.Action.Type, serial: UInt64 = 0, in scope: ScopeNode) {
         (self.action, self.serial, self.scope) = (action, serial, scope)
         isEffect = action is any Relux.Effect.Type
         childAction = action as? any AnyChildAction.Type

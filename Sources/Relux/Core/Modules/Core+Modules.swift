@@ -105,8 +105,8 @@ extension Core {
     }
 
     /// The route to which a handler is added.
-    private func route<A: Relux.Action>(
-        for action: A.Type, in scope: Relux.HandlerScope, _ registration: ModuleRegistration
+    private func route(
+        for action: any Relux.Action.Type, in scope: Relux.HandlerScope, _ registration: ModuleRegistration
     ) -> Route {
         let content = registration.content
         let listens = scope == .enclosing && !content.isRoot

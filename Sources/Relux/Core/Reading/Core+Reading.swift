@@ -62,15 +62,13 @@ extension Core {
         if let run = origin.handle { inboxes[run.id]?.claim(types, for: buffer, in: self) }
         var seen: Set<ObjectIdentifier> = []
         for type in types where seen.insert(ObjectIdentifier(type)).inserted {
-            func subscribe<A: Relux.Action>(to type: A.Type) -> StreamPlace {
-                let taker = scope.handlingScope(of: type).scope
-                let route = taker.makeRoute(for: type)
-                return StreamPlace(
-                    taker: taker, route: route, inRoute: route.add(buffer), scope: scope.isRoot ? nil : scope,
-                    inScope: scope.isRoot ? 0 : scope.streams.append(buffer)
-                )
-            }
-            streams[ObjectIdentifier(buffer), default: []].append(subscribe(to: type))
+            let taker = scope.handlingScope(of: type).scope
+            let route = taker.makeRoute(for: type)
+            let place = StreamPlace(
+                taker: taker, route: route, inRoute: route.add(buffer), scope: scope.isRoot ? nil : scope,
+                inScope: scope.isRoot ? 0 : scope.streams.append(buffer)
+            )
+            streams[ObjectIdentifier(buffer), default: []].append(place)
         }
     }
 

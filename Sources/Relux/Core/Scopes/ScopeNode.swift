@@ -52,6 +52,9 @@ final class ScopeNode {
     /// The scope and those around it, from the inside out.
     var outward: OutwardScopes { OutwardScopes(scope: self) }
 
+    /// The root of the store; for an instance that was closed, itself.
+    var root: ScopeNode { outward.first(where: \.isRoot) ?? self }
+
     /// The instances inside this scope, and those inside them, each before what it contains.
     var descendants: [ScopeNode] {
         var found: [ScopeNode] = []
@@ -164,7 +167,7 @@ final class ScopeNode {
     // MARK: Routes
 
     /// The route of a type of action, created if there is none.
-    func makeRoute<A: Relux.Action>(for action: A.Type) -> Route {
+    func makeRoute(for action: any Relux.Action.Type) -> Route {
         if let existing = routes[ObjectIdentifier(action)] { return existing }
         lastRoute += 1
         let route = Route(of: action, serial: lastRoute, in: self)
@@ -189,7 +192,7 @@ final class ScopeNode {
     // MARK: Listening
 
     /// The route of the handlers in an instance that listen to a type of action, created if there is none.
-    func makeListeningRoute<A: Relux.Action>(for action: A.Type) -> Route {
+    func makeListeningRoute(for action: any Relux.Action.Type) -> Route {
         if let existing = listening[ObjectIdentifier(action)] { return existing }
         let route = Route(of: action, in: self)
         listening[ObjectIdentifier(action)] = route
@@ -207,12 +210,8 @@ final class ScopeNode {
     }
 
     private func listen(_ route: Route) {
-        func heard<A: Relux.Action>(by action: A.Type) -> Route {
-            let found = handlingScope(of: action)
-            if let route = found.route, route.isTaken { return route }
-            return (outward.first(where: \.isRoot) ?? self).makeRoute(for: action)
-        }
-        let heard = heard(by: route.action)
+        let taker = handlingScope(of: route.action).scope
+        let heard = (taker.handles(route.action) ? taker : root).makeRoute(for: route.action)
         guard heard !== route.heard else { return }
         stopListening(route)
         route.heard = heard
@@ -273,11 +272,8 @@ final class ScopeNode {
         let found = handlingScope(of: action)
         guard found.route?.isTaken != true, group?.outwardRoute(for: action) == nil else { return found }
         // What only listeners take goes to the root.
-        if let root = outward.first(where: \.isRoot), let route = root.routes[ObjectIdentifier(action)],
-            !route.listeners.isEmpty
-        {
-            return (root, route)
-        }
+        let root = root
+        if let route = root.routes[ObjectIdentifier(action)], !route.listeners.isEmpty { return (root, route) }
         for scope in outward {
             if let route = scope.routes[ObjectIdentifier(action)], route.hasStreams { return (scope, route) }
         }
