@@ -37,6 +37,7 @@ extension Relux {
             runners = registration.runners.map { Runner(saga: $0.saga, trigger: $0.trigger, isFlow: $0.isFlow) }
             watchers = registration.watchers.map { type(of: $0.watcher) }
             // A module whose state it follows may be among its dependencies as well.
+            var seen: Set<ObjectIdentifier> = []
             needs = registration.needs.map(\.module).filter { seen.insert(ObjectIdentifier($0)).inserted }
         }
 
