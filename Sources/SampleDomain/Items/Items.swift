@@ -40,8 +40,8 @@ public enum Items {
         /// Changes that may be refused.
         public var flows: [any Relux.Flow] { [Editor()] }
 
-        /// Other programs may save the list, too. A save merges what they have saved since, and `follows` takes it in as
-        /// soon as they have, with an action of the history.
+        /// Other programs may save the list, too. A save merges what they have saved since, and `follows` takes it in
+        /// as soon as they have, with an action of the history.
         public var persistence: [any Relux.StatePersistence] {
             [
                 Saved(
