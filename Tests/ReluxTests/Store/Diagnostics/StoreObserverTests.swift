@@ -111,7 +111,7 @@ struct StoreObserverTests {
 
         #expect(
             observer.trace.entries == [
-                #"["0", "-"]"#, #"["0", "7"]"#, #"["2", "7"] in Chat.Module["c1"]"#,
+                #"["0", "7"]"#, #"["0", "7"]"#, #"["2", "7"] in Chat.Module["c1"]"#,
             ]
         )
     }
