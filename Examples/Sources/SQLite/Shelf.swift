@@ -36,7 +36,7 @@ enum Shelf {
         }
     }
 
-    /// Dispatches what the database says, whoever has written it.
+    /// Dispatches the books whenever they change in the database, no matter who has changed them.
     struct Reader: Relux.Watcher {
         let database: any DatabaseWriter
 

@@ -31,7 +31,7 @@ enum Basket {
     struct Ordering: Relux.Flow {
         let shop: any Shop
 
-        /// Whoever orders twice at once gets the same number twice.
+        /// Two orders at the same time are one, and both callers get its number.
         func policy(for order: Order) -> Relux.Policy { .shared }
 
         func run(_ order: Order, in context: Relux.SagaContext) async throws -> Int {

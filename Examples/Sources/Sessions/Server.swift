@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import Relux
 
-/// The routes of the shop. The cookie of a request names its session, and thereby the instance that answers.
+/// The routes of the shop. The cookie of a request names its session, which is the instance that answers.
 struct Server {
     let store: Relux.Store
 

@@ -16,7 +16,7 @@ struct ShelfTests {
         try Shelf.prepare(database)
     }
 
-    @Test("the state is what the database says, whoever has written it, and each write is seen once")
+    @Test("the state follows every write to the database, and each write is seen once")
     func observation() async throws {
         let store = try await TestStore { [database] in Shelf.Module(database: database) }
         await store.receive(Shelf.State.Action.changed([]), within: .seconds(30))

@@ -23,9 +23,9 @@ extension Relux {
     ///
     /// - Several stores: A history belongs to its value. Stores that share a value, such as a list that several
     ///   processes save, share its history as well: they save it with the state, and take in what others have saved
-    ///   with ``Action/adopt(_:)``. An undo then reverts the last step, whoever made it. Undoing restores an earlier
-    ///   state as a whole, or the part that ``UndoableState/restore(_:)`` chooses, so it also reverts changes that were
-    ///   merged in without a step.
+    ///   with ``Action/adopt(_:)``. An undo then reverts the last step, no matter which store made it.
+    ///   Undoing restores an earlier state as a whole, or the part that ``UndoableState/restore(_:)`` chooses, so it
+    ///   also reverts changes that were merged in without a step.
     ///
     /// The cost on top of the reducer's own work is one comparison of two states for an action that makes a step or
     /// joins one, and nothing for an action that makes none.

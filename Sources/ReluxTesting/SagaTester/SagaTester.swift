@@ -25,7 +25,7 @@ import Testing
 /// - an awaited effect without a scripted answer
 /// - an action or effect that nothing takes, and a refused write, unless the test has called
 ///   ``expectRefusal(sourceLocation:)`` before
-/// - work that never comes to rest, such as that of a saga that triggers itself
+/// - work that never ends, such as that of a saga that triggers itself
 /// - when the tester is released, an error of the saga that the test has neither received by reading ``outcome`` nor
 ///   announced with ``expectFailure(_:sourceLocation:)``
 ///

@@ -144,7 +144,7 @@ extension TestStore {
         return busy.filter { !skipped.contains($0.run) }
     }
 
-    /// Returns whether the work of the store comes to rest. If not, the test fails, once.
+    /// Returns whether the work of the store ends. If it goes on without end, the test fails, once.
     func comesToRest(_ location: SourceLocation) -> Bool {
         guard executor.takeEndlessness() else { return !executor.isEndless }
         let last = recorder.records.suffix(5).map { "\n    \(RecordingObserver.Event.actionReduced($0))" }.joined()

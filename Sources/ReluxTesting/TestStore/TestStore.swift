@@ -139,8 +139,8 @@ public final class TestStore: Sendable {
 
     /// Advances the time, and runs the work that this wakes until nothing more can run.
     ///
-    /// When a sleeper wakes, its work comes to rest before the next sleeper is woken. The test must receive what these
-    /// runs dispatch.
+    /// Before the next sleeper is woken, all work that the previous one has caused runs. The test must receive what
+    /// these runs dispatch.
     ///
     /// - Parameter duration: How far to advance.
     public func advance(by duration: Duration) async {

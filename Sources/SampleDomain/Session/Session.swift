@@ -31,7 +31,7 @@ public enum Session {
         }
     }
 
-    /// Signs in, in place of whoever is signed in. A profile that isn't known yet is created.
+    /// Signs in, and signs out the profile that was signed in before. An unknown profile is created.
     ///
     /// It is refused with what the storage says if the last changes of the former profile can't be saved.
     public struct SignIn: Relux.Effect, Hashable, Codable {

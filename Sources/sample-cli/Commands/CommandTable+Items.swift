@@ -50,7 +50,7 @@ extension CommandTable {
             },
             sweep("clear", "Deletes the completed items, after asking.") { $0.items.filter { $0.completed != nil } },
             sweep("delete-all", "Deletes all items, after asking.") { Array($0.items) },
-            step("undo", "Undoes the last change of the list, whoever made it.", .undo, \.canUndo),
+            step("undo", "Undoes the last change of the list, also one of another program.", .undo, \.canUndo),
             step("redo", "Redoes the change that was undone last.", .redo, \.canRedo),
         ]
     )

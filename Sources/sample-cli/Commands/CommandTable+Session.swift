@@ -48,7 +48,7 @@ extension CommandTable {
         summary: "Shows and changes who is signed in: whose list and settings the other commands use.",
         options: [data, json],
         subcommands: [
-            CommandSpec(name: "login", summary: "Signs in, in place of whoever is signed in.", operands: [profile]) {
+            CommandSpec(name: "login", summary: "Signs in, and signs out anybody else.", operands: [profile]) {
                 let profile: Profile
                 do throws(ProfileNameError) {
                     profile = try Profile(name: $0.arguments.text(from: 0))

@@ -81,7 +81,7 @@ import Testing
         #expect(storage.memory.data["items"] != nil)
     }
 
-    @Test func `whoever signs in and out, nothing reaches another profile's list`() async {
+    @Test func `nothing reaches another profile's list while profiles sign in and out`() async {
         await Simulation.explore(seeds: seeds(100)) { world in
             let store = try await world.store { Application.Module(storage: world.storage(), presence: Nobody()) }
             world.always("an item is on the list of its own profile") { reader in
