@@ -4,7 +4,9 @@
 /// - Isolation: The core's.
 final class Reporter {
     private var observers: [any Relux.StoreObserver]
-    private(set) var failureStreams: [StreamBuffer<Relux.FailureRecord>] = []
+    private(set) var failureStreams = ArrivalList<StreamBuffer<Relux.FailureRecord>>()
+    /// Where each failure stream is, so that many that are dropped aren't looked for one by one.
+    private var places: [ObjectIdentifier: UInt64] = [:]
     private let clock: StoreClock
     /// When the active runs started, if there are observers.
     private var startTimes: [RunID: Duration] = [:]
@@ -61,17 +63,21 @@ final class Reporter {
         tell { $0.failureUnreceived(of: run, error) }
         guard !failureStreams.isEmpty else { return }
         let failure = Relux.FailureRecord(error: error, run: run, time: clock.now())
-        for stream in failureStreams { stream.append(failure) }
+        failureStreams.forEach { _, stream in stream.append(failure) }
     }
 
     // MARK: Failure streams
 
-    func add(_ stream: StreamBuffer<Relux.FailureRecord>) { failureStreams.append(stream) }
+    func add(_ stream: StreamBuffer<Relux.FailureRecord>) {
+        places[ObjectIdentifier(stream)] = failureStreams.append(stream)
+    }
 
-    func remove(_ stream: any AnyStreamBuffer) { failureStreams.removeAll { $0 === stream } }
+    func remove(_ stream: any AnyStreamBuffer) {
+        if let place = places.removeValue(forKey: ObjectIdentifier(stream)) { failureStreams.remove(place) }
+    }
 
     func finishStreams() {
-        for stream in failureStreams { stream.finish() }
-        failureStreams = []
+        places = [:]
+        for stream in failureStreams.removeAll() { stream.finish() }
     }
 }

@@ -76,8 +76,9 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     /// What the ids of the state have led to; nil for a child that couldn't be registered.
     private var children: [Body.ID: ModuleRegistration?] = [:]
     /// The registrations of children whose states are being loaded. Until it is loaded, a child counts as not
-    /// registered.
+    /// registered. By number and by id, so that many ids that go at once aren't looked for in all loads.
     private var loads: [UInt64: Body.ID] = [:]
+    private var loading: [Body.ID: UInt64] = [:]
     /// The instances that have yet to be given up.
     private var unwanted: [ModuleRegistration] = []
     /// The elements whose instances have yet to be added, the next one last.
@@ -114,7 +115,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
                 let child = children.removeValue(forKey: id)
             else { continue }
             if let child { unwanted.append(child) }
-            for (load, _) in loads.filter({ $0.value == id }) {
+            if let load = loading.removeValue(forKey: id) {
                 loads[load] = nil
                 core.cancelLoads(of: load)
             }
@@ -178,7 +179,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
             return core.reporter.refused(.childNotRegistered(error), at: site)
         }
         let load = core.nextSerial()
-        loads[load] = id
+        (loading[id], loads[load]) = (load, id)
         let step = core.register(
             PendingRegistration(
                 number: load, modules: [ModuleBlueprint(module)], holder: .children(number), site: site,
@@ -195,6 +196,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         _ number: UInt64, _ result: Result<[ModuleRegistration], Relux.StoreError>, in core: isolated Core
     ) {
         guard let id = loads.removeValue(forKey: number) else { return }
+        loading[id] = nil
         switch result {
         case .success(let listed): children[id] = .some(listed.first)
         case .failure(let error): core.reporter.refused(.childNotRegistered(error), at: site)
@@ -218,7 +220,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     }
 
     override func releaseAll() -> [ModuleRegistration] {
-        defer { (children, loads, unwanted, noted) = ([:], [:], [], []) }
+        defer { (children, loads, loading, unwanted, noted) = ([:], [:], [:], [], []) }
         return release(held)
     }
 
@@ -230,7 +232,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     override func disconnect() {
         isConnected = false
-        loads = [:]
+        (loads, loading) = ([:], [:])
         cell.children.removeAll { $0 === self }
     }
 
