@@ -32,6 +32,15 @@ extension Core {
         return step.receipt
     }
 
+    /// Makes a step of actions of one type.
+    func step<A: Relux.Action>(
+        _ batch: some Collection<A> & Sendable, as origin: Origin, at site: Relux.CallSite
+    ) -> Receipt {
+        step(as: origin, at: site) { core, step in
+            for action in batch { core.take(action, in: &step) }
+        }
+    }
+
     // MARK: Admission
 
     /// A new step, with the decision whether the caller's actions are taken.

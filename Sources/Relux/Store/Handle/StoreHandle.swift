@@ -46,13 +46,7 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func dispatch(
         contentsOf batch: some Collection<some Relux.Action> & Sendable, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
-        await Relux.Dispatched(
-            core.enter(as: origin) { core, origin in
-                core.step(as: origin, at: site) { core, step in
-                    for action in batch { core.take(action, in: &step) }
-                }
-            }
-        )
+        await Relux.Dispatched(core.enter(as: origin) { core, origin in core.step(batch, as: origin, at: site) })
     }
 
     nonisolated(nonsending) func dispatch(
@@ -84,11 +78,7 @@ extension Relux.StoreHandle {
         contentsOf batch: some Collection<A> & Sendable, at site: Relux.CallSite
     ) -> Relux.Dispatched {
         var receipt = Receipt(.insideStore)
-        let isMade = enterNow { core, origin in
-            receipt = core.step(as: origin, at: site) { core, step in
-                for action in batch { core.take(action, in: &step) }
-            }
-        }
+        let isMade = enterNow { core, origin in receipt = core.step(batch, as: origin, at: site) }
         if !isMade { for action in batch { refuseInside(action, at: site) } }
         return Relux.Dispatched(receipt)
     }
