@@ -59,36 +59,43 @@ enum ChildProcess {
         }
         try process.run()
         let identifier = process.processIdentifier
-        async let written = output == nil ? text(of: outputPipe) : ""
-        async let complained = text(of: errorPipe, until: interruption?.isDue) {
+        // Begun here and not in a child task, which may have to wait for a thread until the program has given up.
+        let written = output == nil ? text(of: outputPipe) : nil
+        let complained = text(of: errorPipe, until: interruption?.isDue) {
             if let interruption { kill(identifier, interruption.signal) }
         }
         var result = await ends.first { _ in true } ?? Result()
-        (result.output, result.error) = await (written, complained)
+        result.output = await written?.first { _ in true } ?? ""
+        result.error = await complained.first { _ in true } ?? ""
         return result
     }
 
-    /// Reads to the end on a thread of its own, because all shared threads may be blocked by other programs.
+    /// Begins to read, on a thread of its own, because all shared threads may be blocked by other programs.
+    ///
+    /// - Returns: A stream of one element: everything up to the end.
     private static func text(
         of pipe: Pipe, until isDue: (@Sendable (String) -> Bool)? = nil, then act: @escaping @Sendable () -> Void = {}
-    ) async -> String {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                // Foundation keeps the process, and with it the pipes, forever.
-                defer { try? pipe.fileHandleForReading.close() }
-                var (all, chunk, isDue) = ([UInt8](), [UInt8](repeating: 0, count: 65_536), isDue)
-                while true {
-                    let count = read(pipe.fileHandleForReading.fileDescriptor, &chunk, chunk.count)
-                    if count > 0 { all += chunk[..<count] }
-                    let text = String(decoding: all, as: UTF8.self)
-                    if count == 0 || (count < 0 && errno != EINTR) { return continuation.resume(returning: text) }
-                    if isDue?(text) == true {
-                        // Only once: later, another process may have the same id.
-                        isDue = nil
-                        act()
-                    }
+    ) -> AsyncStream<String> {
+        let (texts, continuation) = AsyncStream.makeStream(of: String.self)
+        Thread.detachNewThread {
+            // Foundation keeps the process, and with it the pipes, forever.
+            defer { try? pipe.fileHandleForReading.close() }
+            var (all, chunk, isDue) = ([UInt8](), [UInt8](repeating: 0, count: 65_536), isDue)
+            while true {
+                let count = read(pipe.fileHandleForReading.fileDescriptor, &chunk, chunk.count)
+                if count > 0 { all += chunk[..<count] }
+                let text = String(decoding: all, as: UTF8.self)
+                if count == 0 || (count < 0 && errno != EINTR) {
+                    continuation.yield(text)
+                    return continuation.finish()
+                }
+                if isDue?(text) == true {
+                    // Only once: later, another process may have the same id.
+                    isDue = nil
+                    act()
                 }
             }
         }
+        return texts
     }
 }
