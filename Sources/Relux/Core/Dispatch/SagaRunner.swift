@@ -11,15 +11,12 @@ class AnySagaRunner {
     /// The type of the saga or flow.
     let saga: Any.Type
     let trigger: any Relux.Action.Type
-    /// The name of the tasks of its runs.
-    let name: String
     /// The type of the value that a run returns; nil for a saga, whose runs return none.
     private let output: Any.Type?
 
     fileprivate init(id: SagaID, saga: Any.Type, on trigger: any Relux.Action.Type, output: Any.Type?) {
         (self.id, self.trigger) = (id, trigger)
         self.saga = (saga as? any StandIn.Type)?.original ?? saga
-        name = shortName(of: self.saga)
         self.output = output
     }
 

@@ -15,7 +15,7 @@ extension Core {
                 id: runs.nextRun(), kind: runner.isFlow ? .flow : .saga, saga: runner.saga, trigger: trigger,
                 triggerSequence: step.published, callSite: step.site, scope: scope.name(in: self)
             ),
-            saga: runner.id, name: runner.name, policy: runner.policy(trigger), of: scope.serial,
+            saga: runner.id, name: taskName(of: runner.saga), policy: runner.policy(trigger), of: scope.serial,
             depth: inlineStart == nil && step.follows == nil ? step.depth : 0,
             marksChildTasks: carrier != nil || parent?.handle.marksChildTasks == true, self
         )
@@ -37,7 +37,7 @@ extension Core {
             scope: scope.name(in: self)
         )
         let run = RunHandle(
-            record, saga: saga, name: shortName(of: record.saga), policy: .serial, of: scope.serial,
+            record, saga: saga, name: taskName(of: record.saga), policy: .serial, of: scope.serial,
             marksChildTasks: carrier != nil, self
         )
         inboxes[run.id] = WatcherInbox(listeningTo: watcher.listens, as: .nobody(in: scope.address), in: self)
