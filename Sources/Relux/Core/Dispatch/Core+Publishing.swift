@@ -13,7 +13,7 @@ extension Core {
         let isHandled =
             isEffect
             ? isAnswered && reduction.all.contains { $0.hasRunners }
-            : route?.isUnused == false || !reduction.others.isEmpty
+            : route?.isUnused == false || reduction.all.count > 1
         // The step itself has closed the instance, so that the sagas there don't start.
         let isCutOff = !taken.scope.isOpen && taken.hasRunners
         if !taken.scope.isOpen {

@@ -213,7 +213,7 @@ extension Core {
         guard !concerns.isEmpty || !others.isEmpty || route?.concernsOnlyReducers != true || reporter.hasObservers
         else { return }
         let taken = Taken(action: action, scope: taker, route: route, concerns: concerns)
-        complete(Reduction(number: sequence, follows: step.follows, taken: taken, others: others), &step)
+        complete(Reduction(number: sequence, follows: step.follows, all: [taken] + others), &step)
     }
 
     /// Notes what a reduced action concerns apart from its reducers: readers, the instances that follow the changed
@@ -231,7 +231,7 @@ extension Core {
             guard let route = taken.route, taken.concerns.contains(.rules) || !route.rules.isEmpty else { continue }
             added += self.added(by: route, after: taken.action, numbered: reduction.number)
         }
-        step.added += added.reversed()
+        if !added.isEmpty { step.added += added.reversed() }
         step.reductions.append(reduction)
     }
 }

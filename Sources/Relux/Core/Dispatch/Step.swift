@@ -58,12 +58,11 @@ struct Reduction {
     let number: UInt64
     /// The number of the action that this one follows by a rule; nil if the caller has listed it.
     let follows: UInt64?
-    /// What the scope makes of it that takes it.
-    let taken: Taken
-    /// What it is to others: to listeners, and to the scopes around an instance, from the inside out.
-    let others: [Taken]
+    /// What the scope makes of it that takes it. Then what it is to others: to listeners, and to the scopes around an
+    /// instance, from the inside out.
+    let all: [Taken]
 
-    var all: [Taken] { [taken] + others }
+    var taken: Taken { all[0] }
 }
 
 /// An action as one scope takes it, with the route that was looked up.
