@@ -42,11 +42,16 @@ extension Relux.Trace {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Writes the trace to a file as ``jsonLines``, replacing it.
+    /// Writes the trace to a file as ``jsonLines``, replacing its contents, all or nothing.
+    ///
+    /// A symbolic link is followed. What isn't a regular file, such as a pipe or a device, is written to, not replaced.
     ///
     /// - Throws: What the file system throws.
     public func write(to file: URL) throws {
-        try Data(jsonLines.utf8).write(to: file, options: .atomic)
+        let file = file.resolvingSymlinksInPath()
+        let kind = try? FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))[.type]
+        let isReplaceable = (kind as? FileAttributeType).map { $0 == .typeRegular } ?? true
+        try Data(jsonLines.utf8).write(to: file, options: isReplaceable ? .atomic : [])
     }
 }
 

@@ -33,6 +33,26 @@ struct TraceFileTests {
         #expect(read.jsonLines == trace.jsonLines)
     }
 
+    @Test("a trace is written through a symbolic link, and to what isn't a file")
+    func specialFiles() async throws {
+        let trace = try await recorded()
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (file, link) = (folder.appending(path: "file"), folder.appending(path: "link"))
+        try Data("old".utf8).write(to: file)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+
+        try trace.write(to: link)
+        // A device can't be replaced by anybody but the superuser, who must not replace it either.
+        try trace.write(to: URL(filePath: "/dev/null"))
+
+        #expect(try String(contentsOf: file, encoding: .utf8) == trace.jsonLines)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path()) == file.path())
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: "/dev/null")[.type] as? FileAttributeType != .typeRegular)
+    }
+
     @Test("the header lists the types with their cases")
     func header() async throws {
         let trace = try await recorded()
