@@ -78,9 +78,9 @@ public enum StorageError: Error, CustomStringConvertible {
     /// What has happened.
     public var description: String {
         switch self {
-        case .damaged(let key, let reason): "The data of “\(key)” are damaged: \(reason)."
+        case .damaged(let key, let reason): "the data of “\(key)” are damaged: \(reason)"
         case .system(let call, let path, let code):
-            "“\(call)” has failed for “\(path)”: \(String(cString: strerror(code))) (\(code))."
+            "“\(call)” has failed for “\(path)”: \(String(cString: strerror(code))) (\(code))"
         }
     }
 }

@@ -24,6 +24,7 @@ struct StorageTests {
     private static let keys = [
         "", "plain", "Plain", "../up", "/root", ".", "..", "a/b", "a%2Fb", "a\u{0}b", "with space", "tab\t", "日本語", "é",
         ".lock", "name.tmp", "log", String(repeating: "long/", count: 2000), "%", "%%",
+        "\u{FEFF}", "\u{FEFF}mark",
     ]
 
     @Test(
@@ -55,6 +56,18 @@ struct StorageTests {
 
         #expect(try await storage.read("caf\u{E9}") == Data("2"))
         #expect(try await storage.keys().count == 1)
+    }
+
+    @Test("reading, listing, and removing nothing creates nothing", arguments: Kind.allCases)
+    func nothing(kind: Kind) async throws {
+        let folder = try TemporaryFolder()
+        let storage = kind.make(in: folder)
+
+        #expect(try await storage.read("key") == nil)
+        #expect(try await storage.keys() == [])
+        try await storage.remove("key")
+
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path()) == [])
     }
 
     @Test("empty data are data", arguments: Kind.allCases)

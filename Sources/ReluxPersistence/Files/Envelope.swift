@@ -11,24 +11,30 @@ enum Envelope {
         return Data(line.utf8) + key + data
     }
 
-    /// - Parameter key: The key that the file should have; nil for any.
+    /// - Parameters:
+    ///   - path: Where the file is, for the error.
+    ///   - key: The key that the file should have; nil for any.
     /// - Throws: ``StorageError/damaged(_:_:)`` if the file is anything else.
-    static func opening(_ file: Data, of key: String?) throws -> (key: String, data: Data) {
+    static func opening(_ file: Data, at path: String, of key: String?) throws -> (key: String, data: Data) {
         func damage(_ reason: String) -> StorageError { .damaged(key ?? "", reason) }
-        guard !file.isEmpty else { throw damage("the file is empty") }
-        guard let end = file.prefix(100).firstIndex(of: UInt8(ascii: "\n")) else { throw damage("it is another file") }
+        guard !file.isEmpty else { throw damage("“\(path)” is empty") }
+        guard let end = file.prefix(100).firstIndex(of: UInt8(ascii: "\n")) else {
+            throw damage("“\(path)” is another file")
+        }
         let line = String(decoding: file[..<end], as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
         guard line.count == 5, line[0] == name, line[1] == "1", let sum = UInt32(line[2], radix: 16),
             let keyCount = Int(line[3]), let count = Int(line[4]), keyCount >= 0, count >= 0
-        else { throw damage("it is another file") }
+        else { throw damage("“\(path)” is another file") }
         let body = file[(end + 1)...]
-        guard keyCount <= body.count, count == body.count - keyCount else { throw damage("its length is wrong") }
+        guard keyCount <= body.count, count == body.count - keyCount else {
+            throw damage("the length of “\(path)” is wrong")
+        }
         let (keyBytes, data) = (body.prefix(keyCount), Data(body.dropFirst(keyCount)))
         guard hexadecimal(sum) == line[2], checksum("\(line[3]) \(line[4])", keyBytes, data) == sum else {
-            throw damage("its checksum is wrong")
+            throw damage("the checksum of “\(path)” is wrong")
         }
         let found = String(decoding: keyBytes, as: UTF8.self)
-        guard key == nil || found == key else { throw damage("it belongs to the key “\(found)”") }
+        guard key == nil || found == key else { throw damage("“\(path)” belongs to the key “\(found)”") }
         return (found, data)
     }
 

@@ -19,7 +19,7 @@ enum FileName {
     static func key(of name: String) -> String? {
         guard isOfKey(name), !name.hasPrefix("%%") else { return nil }
         let stem = name.dropLast(suffix.count)
-        return stem == "%" ? "" : stem.removingPercentEncoding
+        return stem == "%" ? "" : decoded(stem)
     }
 
     /// Whether a file holds the data of a key.
@@ -32,6 +32,21 @@ enum FileName {
             String(UnicodeScalar(byte))
         default: "%" + hexadecimal(byte)
         }
+    }
+
+    /// Foundation's function drops a byte order mark at the beginning.
+    private static func decoded(_ stem: Substring) -> String? {
+        var (bytes, rest) = ([UInt8](), stem.utf8[...])
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let byte = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+            bytes.append(byte)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
     }
 
     /// 128 bits of FNV-1a. A file also contains its key, so a collision would be detected.

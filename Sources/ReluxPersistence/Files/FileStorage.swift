@@ -72,7 +72,8 @@ public struct FileStorage: Storage, ChangeReporting, Hashable {
         try await queue.run {
             try (files.names(in: root) ?? []).filter { FileName.isOfKey($0) }.compactMap { name in
                 if let key = FileName.key(of: name) { return key }
-                return try files.contents(of: "\(root)/\(name)").map { try Envelope.opening($0, of: nil).key }
+                let path = "\(root)/\(name)"
+                return try files.contents(of: path).map { try Envelope.opening($0, at: path, of: nil).key }
             }
         }
     }
@@ -112,7 +113,8 @@ public struct FileStorage: Storage, ChangeReporting, Hashable {
     }
 
     private func present(_ key: String) throws -> (key: String, data: Data)? {
-        try files.contents(of: path(of: key)).map { try Envelope.opening($0, of: key) }
+        let path = path(of: key)
+        return try files.contents(of: path).map { try Envelope.opening($0, at: path, of: key) }
     }
 
     private func change<Result>(_ body: () throws -> Result) throws -> Result {

@@ -5,11 +5,10 @@ import Foundation
 /// Each throws ``StorageError/system(call:path:code:)``. A missing file isn't an error where the description of a
 /// result says so.
 protocol FileSystem: Sendable {
-    /// Opens a file for reading and writing.
+    /// Opens a file.
     ///
-    /// - Parameter creates: Whether an existing file is emptied, and a missing one created.
     /// - Returns: Nil if there is no such file.
-    func open(_ path: String, creates: Bool) throws -> Int32?
+    func open(_ path: String, for access: FileAccess) throws -> Int32?
     func close(_ file: Int32)
     func size(of file: Int32, at path: String) throws -> Int
     /// Distinguishes files, even if they have had the same path.
@@ -35,6 +34,14 @@ protocol FileSystem: Sendable {
     func unlock(_ lock: Int32)
 }
 
+/// What a file is opened for.
+enum FileAccess {
+    case reading
+    case changing
+    /// An existing file is emptied, and a missing one created.
+    case replacing
+}
+
 struct FileIdentity: Hashable {
     let device: UInt64
     let number: UInt64
@@ -51,7 +58,7 @@ extension FileSystem {
 
     /// The contents of a file; nil if there is none.
     func contents(of path: String) throws -> Data? {
-        guard let file = try open(path, creates: false) else { return nil }
+        guard let file = try open(path, for: .reading) else { return nil }
         defer { close(file) }
         return try read(file, at: 0, count: size(of: file, at: path), path: path)
     }
@@ -76,7 +83,7 @@ extension FileSystem {
     func replace(_ path: String, with data: Data, _ durability: Durability) throws {
         let temporary = path + ".tmp"
         do {
-            guard let file = try open(temporary, creates: true) else { return }
+            guard let file = try open(temporary, for: .replacing) else { return }
             do {
                 defer { close(file) }
                 try writeAll(data, to: file, at: 0, path: temporary)

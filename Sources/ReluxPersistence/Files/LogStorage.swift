@@ -19,7 +19,7 @@ import Relux
 /// - Durability: That of ``durability``.
 /// - Complexity: The first call reads the whole file. Later ones read and write the data of their key, and what other
 ///   processes have appended. Rewriting is O(n), amortised O(1) for each byte written.
-public final class LogStorage: Storage, ChangeReporting {
+public final class LogStorage: Storage, ChangeReporting, Hashable {
     /// Where the records are.
     public let file: URL
     /// Which failures written data survive.
@@ -53,26 +53,36 @@ public final class LogStorage: Storage, ChangeReporting {
 
     private var path: String { file.path(percentEncoded: false) }
 
+    /// Whether both keep their records in the same file.
+    public static func == (lhs: LogStorage, rhs: LogStorage) -> Bool { lhs.path == rhs.path }
+
+    /// Hashes the path of the file.
+    public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+
     /// The data of a key; nil if there are none.
     public func read(_ key: String) async throws -> Data? {
-        try await queue.run { try self.locked { try $0?.data(of: key, self.files, self.path) } }
+        try await queue.run {
+            try self.existing { try self.locked(for: key) { try $0?.data(of: key, self.files, self.path) } }
+        }
     }
 
     /// Appends the data of a key.
     public func write(_ data: Data, to key: String) async throws {
-        try await queue.run { try self.locked { log in try self.put(data, at: key, &log) } }
+        try await queue.run { try self.locked(for: key) { log in try self.put(data, at: key, &log) } }
     }
 
     /// Appends the removal of a key, if it has data.
     public func remove(_ key: String) async throws {
         try await queue.run {
-            try self.locked { log in if log?.places[key] != nil { try self.put(nil, at: key, &log) } }
+            try self.existing {
+                try self.locked(for: key) { log in if log?.places[key] != nil { try self.put(nil, at: key, &log) } }
+            }
         }
     }
 
     /// The keys that have data.
     public func keys() async throws -> [String] {
-        try await queue.run { try self.locked { log in log.map { Array($0.places.keys) } ?? [] } }
+        try await queue.run { try self.existing { try self.locked { $0.map { Array($0.places.keys) } } } ?? [] }
     }
 
     /// Replaces the data of a key by what a closure makes of them, as one operation.
@@ -82,7 +92,7 @@ public final class LogStorage: Storage, ChangeReporting {
             let new = try change(old)
             if new == old { return }
             let isDone = try await queue.run {
-                try self.locked { log in
+                try self.locked(for: key) { log in
                     guard try log?.data(of: key, self.files, self.path) == old else { return false }
                     try self.put(new, at: key, &log)
                     return true
@@ -120,6 +130,11 @@ public final class LogStorage: Storage, ChangeReporting {
 
     // MARK: The file
 
+    /// Executes something if there is a file. Otherwise, there is nothing to lock, and nothing is created.
+    private func existing<Output>(_ body: () throws -> Output?) throws -> Output? {
+        try files.identity(of: path) == nil ? nil : body()
+    }
+
     private func alone<Result>(_ body: () throws -> Result) throws -> Result {
         try files.makeFolder(files.folder(of: path))
         return try files.whileLocked(path + ".lock", body)
@@ -128,13 +143,15 @@ public final class LogStorage: Storage, ChangeReporting {
     /// Executes something with the current contents of the file; nil if there is no file.
     ///
     /// After a failure, the file is read again the next time.
-    private func locked<Output>(_ body: (inout OpenLog?) throws -> Output) throws -> Output {
+    private func locked<Output>(
+        for key: String? = nil, _ body: (inout OpenLog?) throws -> Output
+    ) throws -> Output {
         try alone {
             // The log is taken out, so that a failure leaves nothing that may be wrong. Only the queue's thread does
             // this.
             var log = self.log.withLock { $0.take() }
             do {
-                try refresh(&log)
+                try refresh(&log, for: key)
                 let output = try body(&log)
                 self.log.withLock { [log] in $0 = log }
                 return output
@@ -150,15 +167,17 @@ public final class LogStorage: Storage, ChangeReporting {
     }
 
     /// Reads what another process has appended, or the whole file if it has been replaced.
-    private func refresh(_ log: inout OpenLog?) throws {
+    ///
+    /// - Parameter key: What is asked for, for the error; nil for everything.
+    private func refresh(_ log: inout OpenLog?, for key: String? = nil) throws {
         if let open = log, try files.identity(of: path) != open.identity {
             files.close(open.descriptor)
             log = nil
         }
         if log == nil {
-            guard let descriptor = try files.open(path, creates: false) else { return }
+            guard let descriptor = try files.open(path, for: .changing) else { return }
             do {
-                log = try OpenLog(descriptor, files, path)
+                log = try OpenLog(descriptor, files, path, for: key)
             } catch {
                 files.close(descriptor)
                 throw error
@@ -206,7 +225,7 @@ private struct OpenLog {
     /// The size of the records that count.
     private var liveCount = 0
 
-    init(_ descriptor: Int32, _ files: any FileSystem, _ path: String) throws {
+    init(_ descriptor: Int32, _ files: any FileSystem, _ path: String, for key: String?) throws {
         self.descriptor = descriptor
         identity = try files.identity(of: descriptor, at: path)
         end = LogFormat.line.count
@@ -217,7 +236,7 @@ private struct OpenLog {
         }
         let scan = LogFormat.scan(bytes, at: 0)
         guard !scan.entries.isEmpty else {
-            throw StorageError.damaged("", bytes.isEmpty ? "the file is empty" : "it is another file")
+            throw StorageError.damaged(key ?? "", "“\(path)” is \(bytes.isEmpty ? "empty" : "another file")")
         }
         note(scan)
         isDamaged = true

@@ -12,9 +12,16 @@ import Foundation
 
 /// The files of the system.
 struct SystemFiles: FileSystem {
-    func open(_ path: String, creates: Bool) throws -> Int32? {
-        let flags = O_RDWR | O_CLOEXEC | (creates ? O_CREAT | O_TRUNC : 0)
-        return try result("open", path, allowing: creates ? nil : ENOENT) { openFile(path, flags) }
+    func open(_ path: String, for access: FileAccess) throws -> Int32? {
+        let flags =
+            switch access {
+            case .reading: O_RDONLY
+            case .changing: O_RDWR
+            case .replacing: O_RDWR | O_CREAT | O_TRUNC
+            }
+        return try result("open", path, allowing: access == .replacing ? nil : ENOENT) {
+            openFile(path, flags | O_CLOEXEC)
+        }
     }
 
     func close(_ file: Int32) { _ = closeFile(file) }

@@ -209,6 +209,23 @@ struct LogStorageTests {
         #expect(try Data(contentsOf: path.appendingPathExtension("aside-1")) == Data(text))
     }
 
+    @Test("what is damaged is named with the file")
+    func namedDamage() async throws {
+        try Data("something else").write(to: path)
+
+        let error = await #expect(throws: StorageError.self) { try await storage().read("key") }
+
+        #expect(error?.description == "the data of “key” are damaged: “\(path.path())” is another file")
+    }
+
+    @Test("storages of the same file are equal")
+    func equality() {
+        let same = LogStorage(file: folder.url.appending(path: "x/../log"))
+
+        #expect(storage() == same && storage().hashValue == same.hashValue)
+        #expect(storage() != LogStorage(file: folder.url.appending(path: "other")))
+    }
+
     @Test("a storage sees what another one has appended and rewritten")
     func others() async throws {
         let (first, second) = (storage(rewriting: 500), storage(rewriting: 500))

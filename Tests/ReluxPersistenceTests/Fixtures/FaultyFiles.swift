@@ -35,9 +35,10 @@ final class FaultyFiles: FileSystem {
         if isFailing { throw StorageError.system(call: call, path: path, code: EACCES) }
     }
 
-    func open(_ path: String, creates: Bool) throws -> Int32? {
+    func open(_ path: String, for access: FileAccess) throws -> Int32? {
         try check("open", path)
-        return try system.open(path, creates: creates)
+        if access != .reading { try check("open for writing", path) }
+        return try system.open(path, for: access)
     }
 
     func close(_ file: Int32) { system.close(file) }

@@ -113,7 +113,7 @@ extension Relux {
                 "\(name(state)) and \(name(second)) would be saved in the same place. Give each a key of its own."
             case .notLoaded(let state, let failure):
                 "\(name(state)) could not be loaded: \(failure). Try again, or choose another rule for what is "
-                    + "`unreadable`. To give up what was saved, use `discardSaved`."
+                    + "`unreadable`. If its module is registered, `discardSaved` gives up what was saved."
             case .needsLoading(let module):
                 "\(name(module)) has saved states to load, which takes time. Create the store with `try await`, or "
                     + "register the module later."
