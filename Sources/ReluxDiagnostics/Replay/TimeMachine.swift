@@ -78,13 +78,12 @@ extension Relux {
                             change.changes.map { $0 == ValueChange.between(before, first) }
                             ?? recorded.map { isEqual(first, $0) } ?? true
                         guard isEqual(first, second), isRecorded else {
-                            let other = isEqual(first, second) ? recorded ?? first : second
+                            let isRepeatable = isEqual(first, second)
                             result.impure = Verification.Finding(
                                 action: action, state: change.slot.text,
-                                differences: ValueChange.between(other, first).map {
-                                    "\(pathText($0.path)): \($0.new?.text ?? "nothing")"
-                                },
-                                isRepeatable: isEqual(first, second)
+                                differences: isRepeatable
+                                    ? change.differences(from: first, before: before) : differingParts(second, first),
+                                isRepeatable: isRepeatable
                             )
                             return result
                         }
@@ -125,7 +124,12 @@ extension Relux {
             /// The result in a sentence, with the differences.
             public var description: String {
                 guard let impure else {
-                    let rest = uncheckedCount > 0 ? " \(uncheckedCount) can't be checked." : ""
+                    let types = unchecked.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
+                    let rest =
+                        types.isEmpty
+                        ? ""
+                        : " Of these actions, the value, the reducer, or the state before isn't known: "
+                            + "\(types.joined(separator: ", "))."
                     return checked > 0
                         ? "\(checked == 1 ? "1 reduction gives" : "\(checked) reductions give") the same states again.\(rest)"
                         : "Nothing was checked.\(rest)"
@@ -137,4 +141,22 @@ extension Relux {
             }
         }
     }
+}
+
+extension StateChange {
+    /// In what a state that was reduced again differs from the recorded one, of which only the changes may be known.
+    fileprivate func differences(from state: any Relux.State, before: any Relux.State) -> [String] {
+        if let value { return differingParts(value, state) }
+        let (recorded, new) = (changes ?? [], ValueChange.between(before, state))
+        return new.filter { !recorded.contains($0) }.map(\.text)
+            + recorded.filter { old in !new.contains { $0.path == old.path } }.map { "\(pathText($0.path)): unchanged" }
+    }
+}
+
+private func differingParts(_ old: any Relux.State, _ new: any Relux.State) -> [String] {
+    ValueChange.between(old, new).map(\.text)
+}
+
+extension ValueChange {
+    fileprivate var text: String { "\(pathText(path)): \(new?.text ?? "nothing")" }
 }

@@ -80,7 +80,7 @@ struct ArgumentParser: Sendable {
 
     private func check(_ parsed: ParsedArguments, _ path: [CommandSpec]) throws(UsageError) {
         guard let command = path.last, command.run != nil else { throw .missingCommand }
-        let allowed = Set(path.flatMap(\.options))
+        let allowed = Set(CommandSpec.options(of: path))
         if let foreign = parsed.options.keys.filter({ !allowed.contains($0) }).min(by: { $0.name < $1.name }) {
             throw .foreignOption(foreign)
         }

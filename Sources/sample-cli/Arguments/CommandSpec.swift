@@ -6,12 +6,19 @@ struct CommandSpec: Sendable {
     var operands: [OperandSpec] = []
     /// The options of the command, in addition to those of its groups.
     var options: [OptionSpec] = []
+    /// Options of its groups that make no sense here.
+    var excluded: [OptionSpec] = []
     var subcommands: [CommandSpec] = []
     var notes: [String] = []
 
     /// Carries out the command. Throws a ``UsageError`` before anything is accessed, or an error that ``Complaint``
     /// puts into words. Nil for a group.
     var run: (@Sendable (Invocation) async throws -> ExitStatus)?
+
+    /// The options of a command and of its groups, which are the rest of its path.
+    static func options(of path: [CommandSpec]) -> [OptionSpec] {
+        path.flatMap(\.options).filter { option in !path.contains { $0.excluded.contains(option) } }
+    }
 
     /// The options of this command and of all commands below it.
     var allOptions: Set<OptionSpec> {

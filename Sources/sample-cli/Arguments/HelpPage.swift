@@ -9,7 +9,7 @@ struct HelpPage {
         var sections = [[Texts.usage(of: path)], [command.summary]]
         sections.append(table("Commands:", command.subcommands.map { ($0.name, $0.summary) }))
         sections.append(table("Arguments:", command.operands.map { ($0.usage, $0.explanation) }))
-        let options = path.reversed().flatMap(\.options)
+        let options = CommandSpec.options(of: path.reversed())
         sections.append(table("Options:", options.map { (name(of: $0), $0.explanation) }))
         sections += command.notes.map { [$0] }
         let text = sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")

@@ -8,6 +8,7 @@ extension CommandTable {
     static let traces = CommandSpec(
         name: "trace",
         summary: "Explains what a command did, from a file that it has written with --trace.",
+        excluded: [trace],
         subcommands: [
             CommandSpec(name: "show", summary: "Prints the events, one line each.", operands: [file]) {
                 try TraceRunner($0).print { $0.description }

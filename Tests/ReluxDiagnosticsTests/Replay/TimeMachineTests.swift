@@ -38,8 +38,28 @@ struct TimeMachineTests {
         #expect(Relux.TimeMachine(trace).verify().description == "4 reductions give the same states again.")
         #expect(Relux.TimeMachine(read, modules: [Shop.Module()]).verify().checked == 4)
         // Without the module, the reducer of the effect isn't known.
-        #expect(Relux.TimeMachine(read).verify().unchecked == ["Shop.Effect": 1])
+        let rest = Relux.TimeMachine(read).verify()
+        #expect(rest.unchecked == ["Shop.Effect": 1])
+        #expect(
+            rest.description == """
+                3 reductions give the same states again. Of these actions, the value, the reducer, or the state before \
+                isn't known: Shop.Effect (1).
+                """)
         #expect(Relux.TimeMachine(try await recorded(.none)).verify().description == "Nothing was checked.")
+    }
+
+    @Test("a reducer that has changed is found by the changes alone, and they are named")
+    func changedReducer() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Book.Module() }
+        await store.dispatch(Book.Action.turned)
+        // As if the reducer had turned two pages then.
+        let text = recorder.trace.jsonLines.replacing("\"new\":\"1\"", with: "\"new\":\"2\"")
+
+        let trace = try Relux.Trace(
+            jsonLines: text, types: [Book.self, Book.Action.self], modules: [Book.Module()])
+
+        #expect(Relux.TimeMachine(trace).verify().impure?.differences == ["page: 1"])
     }
 
     @Test("the first action whose reducer is impure is named")
@@ -57,6 +77,18 @@ struct TimeMachineTests {
         #expect(
             result.description.hasPrefix(
                 "#2 Dice.Action.rolled (App/Main.swift:3) gives another state each time in Dice:\n  pips: "))
+    }
+}
+
+/// Too large for its values to be in a file: only its changes are.
+private struct Book: Relux.State, Codable {
+    var text = String(repeating: "x", count: 5_000)
+    var page = 0
+    enum Action: Relux.Action, Codable { case turned }
+    mutating func reduce(_ action: Action) { page += 1 }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [Book()] }
     }
 }
 

@@ -23,7 +23,7 @@ import Testing
             #expect(text.contains("\n  \(operand.usage) ") && text.contains("  \(operand.explanation)\n"))
         }
         for subcommand in command.subcommands { #expect(text.contains(subcommand.summary)) }
-        for option in path.flatMap(\.options) {
+        for option in CommandSpec.options(of: path) {
             #expect(text.contains(option.usage) && text.contains(option.explanation))
         }
     }

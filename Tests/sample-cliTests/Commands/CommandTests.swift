@@ -162,15 +162,31 @@ import Testing
         #expect(verified.output == "1 reduction gives the same states again.\n")
     }
 
+    /// It used to replace the trace by an empty one.
+    @Test func `explaining a trace records none`() async throws {
+        let file = folder.path(of: "trace")
+        await program("settings", "set", "theme", "collaroy", "--trace", file)
+        let before = try String(contentsOfFile: file, encoding: .utf8)
+
+        let result = await program("trace", "show", file, "--trace", file)
+        let help = await program("trace", "show", "--help")
+
+        #expect(result.status == 64 && result.error.contains("The option --trace makes no sense with this command."))
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
+        #expect(!help.output.contains("--trace FILE"))
+    }
+
     @Test func `files that are no traces are refused, and one that can't be written is a failure`() async throws {
         try folder.write("garbage", to: "trace")
 
         let other = await program("trace", "show", folder.path(of: "trace"))
         let missing = await program("trace", "show", folder.path(of: "missing"))
+        let isFolder = await program("trace", "show", folder.path)
         let unwritable = await program("items", "list", "--trace", folder.path(of: "missing/file"))
 
         #expect(other.status == 1 && other.error.hasPrefix("sample-cli: "))
-        #expect(missing.status == 1 && missing.error.contains("missing can't be read"))
+        #expect(missing.status == 1 && missing.error.hasSuffix("missing can't be read: No such file or directory\n"))
+        #expect(isFolder.status == 1 && isFolder.error.hasSuffix("can't be read: Is a directory\n"))
         #expect(unwritable.status == 1 && unwritable.error.contains("The trace could not be written to "))
     }
 

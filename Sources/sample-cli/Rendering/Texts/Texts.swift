@@ -39,11 +39,17 @@ extension Texts {
     }
 
     static func unwritten(_ file: String, _ error: any Error) -> String {
-        "The trace could not be written to \(file.visible): \(error.localizedDescription.visible)"
+        "The trace could not be written to \(file.visible): \(reason(of: error).visible)"
     }
 
     static func unread(_ file: String, _ error: any Error) -> String {
-        "\(file.visible) can't be read: \(error.localizedDescription.visible)"
+        "\(file.visible) can't be read: \(reason(of: error).visible)"
+    }
+
+    /// The system's reason, if there is one: the text of Foundation often has only a number.
+    private static func reason(of error: any Error) -> String {
+        let system = (error as NSError).userInfo[NSUnderlyingErrorKey] as? POSIXError
+        return system.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
     }
 
     static func unreadable(argument number: Int) -> String {
