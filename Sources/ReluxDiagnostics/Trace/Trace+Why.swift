@@ -250,6 +250,7 @@ extension ValueTree {
 
 /// A key path as code writes it after the type, such as `.list[…]?.title`.
 private func keyPathText(_ path: AnyKeyPath) -> String {
-    let text = "\(path)"
+    // A computed part, such as a subscript, has an address in place of a name. Its type says more.
+    let text = "\(path)".replacing(/<computed 0x[0-9a-f]+ \((.*?)\)>/) { "(\($0.1))" }
     return text.first == "\\" ? String(text.drop { $0 != "." && $0 != "[" }.drop { $0 != "." }) : " at \(text)"
 }

@@ -54,6 +54,7 @@ struct WhyTests {
         let why = recorder.why(Shop.State.self, \.[2]?.title)
 
         #expect(why.action?.sequence == 5)
+        #expect(why.subject == "Shop.State.(Optional<Product>)?.title?")
         #expect(why.old == "\"Tea\"")
         #expect(why.new == "\"Green tea\"")
         #expect(why.origin == "App/Main.swift:2")
