@@ -98,9 +98,11 @@ extension Relux.Optimistic {
         settle()
     }
 
-    /// Removes a mutation, and with it its effect. Does nothing if the id is unknown.
+    /// Removes a mutation, and with it its effect. Does nothing if the id is unknown, or has been confirmed.
     public mutating func rejected(id: some Hashable & Sendable) {
-        guard pending.remove(id: AnySendableHashable(id)) != nil else { return }
+        let id = AnySendableHashable(id)
+        guard pending[id: id]?.isConfirmed == false else { return }
+        pending.remove(id: id)
         settle()
         applyAgain()
     }

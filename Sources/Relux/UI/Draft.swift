@@ -46,6 +46,8 @@ extension Relux.UI {
             /// The number of edits before it.
             let edits: Int
             var isReduced = false
+            /// What has come in since.
+            var incoming: Value?
         }
 
         /// Creates a draft that is committed by a callback.
@@ -88,6 +90,7 @@ extension Relux.UI {
                 adopt(value)
             } else {
                 incoming = value == base ? nil : value
+                commitment?.incoming = incoming
             }
         }
 
@@ -116,8 +119,8 @@ extension Relux.UI {
         private func noteReduction(of number: Int) {
             guard commitment?.number == number else { return }
             commitment?.isReduced = true
-            // The draft already knows the store's value.
-            if let incoming { answer(incoming) }
+            // The draft may be told the new value before it learns that the action has been reduced.
+            if let incoming = commitment?.incoming { answer(incoming) }
         }
 
         /// The store's value after a commit.

@@ -121,6 +121,19 @@ struct OptimisticTests {
         #expect(list == List(["a", "b"]))
     }
 
+    @Test("a mutation that has been confirmed can't be rejected, even if it still waits for others")
+    func lateRejection() {
+        var list = List(["a"])
+        list.apply(.append("b"), id: 1)
+        list.apply(.append("c"), id: 2)
+        list.confirmed(id: 2)
+
+        list.rejected(id: 2)
+        list.confirmed(id: 1)
+
+        #expect(list == List(["a", "b", "c"]))
+    }
+
     @Test("a repeated id replaces the mutation in its place, and the new one has yet to be confirmed")
     func repetition() {
         var list = List(["a"])

@@ -140,6 +140,22 @@ struct DraftTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("what came in before a commit isn't taken for its answer")
+    func earlierIncoming() async throws {
+        let store = try await Relux.Store { Form.Module() }
+        let draft = Draft(
+            "", commit: Relux.UI.ViewCallback(to: store.dispatcher, sending: { Action.titleChanged($0) }))
+        draft.value = "abc"
+        draft.follow("other")
+
+        draft.commit()
+        let committed = shows(draft)
+        draft.follow("ABC")
+
+        #expect(committed == "abc, edited, other")
+        #expect(shows(draft) == "ABC, equal, -")
+    }
+
     @Test("until the body of a callback has ended, the old value doesn't displace what was committed")
     func callbackWithBody() async throws {
         let store = try await Relux.Store { Form.Module() }
