@@ -28,8 +28,8 @@ extension Saved {
         let rank: Double
     }
 
-    func elementKeys() async throws -> [String] {
-        guard elements != nil else { return [] }
+    /// The keys of all elements, also of those that were saved by another version of the program.
+    func keysOfElements() async throws -> [String] {
         let start = SavedKey.elements(of: key)
         return try await storage.keys().filter { $0.hasPrefix(start) }.sorted()
     }
@@ -37,7 +37,7 @@ extension Saved {
     func removeElements() async throws {
         guard elements != nil else { return }
         try await storage.remove(SavedKey.changes(of: key))
-        for key in try await elementKeys() { try await storage.remove(key) }
+        for key in try await keysOfElements() { try await storage.remove(key) }
     }
 
     // MARK: Loading
@@ -61,16 +61,14 @@ extension Saved {
     }
 
     private func read(_ elements: SavedElements<Payload>) async throws -> SavedMemory<Payload>.Known {
-        guard let rest = try await record(at: key) else {
-            // Removes what an earlier removal has not finished.
-            try await removeElements()
-            return SavedMemory.Known()
-        }
-        var known = SavedMemory.Known(generation: rest.generation, payload: try payload(of: rest))
-        guard var payload = known.payload else { return known }
+        guard let rest = try await record(at: key) else { return SavedMemory.Known() }
+        var payload = try payload(of: rest)
+        var known = SavedMemory.Known(generation: rest.generation, payload: payload)
+        known.isWhole = !rest.isWithoutElements
+        if known.isWhole { return known }
         var records: [(data: Data, format: SavedFormat)] = []
         let start = SavedKey.elements(of: key)
-        for key in try await elementKeys() {
+        for key in try await keysOfElements() {
             guard let record = try await record(at: key) else { continue }
             guard record.version <= version else { throw Relux.LoadFailure.newer(version: record.version) }
             records.append((try migrated(record), record.format))
@@ -105,14 +103,15 @@ extension Saved {
             // A value that was never loaded replaces everything.
             try await removeElements()
         }
+        let leftovers = try await leftovers(knowing: known)
         memory.beginWriting(0)
         var new: SavedMemory<Payload>.Known?
         // Even if it fails: once the intention is written down, it will be completed sooner or later.
         defer { memory.endWriting(new) }
-        let writes = try writes(for: ours, elements, knowing: known)
+        let writes = try writes(for: ours, elements, knowing: known, leftovers)
         let intention = try await note(writes)
         var done = known ?? SavedMemory.Known()
-        done.payload = ours
+        (done.payload, done.isWhole) = (ours, false)
         for write in writes {
             if write.record == nil, let id = write.id {
                 done.elements[id] = nil
@@ -134,8 +133,31 @@ extension Saved {
         if let intention { try await forget(intention) }
     }
 
+    /// The records of elements that belong to nothing, with their generations: an erasure was not finished, or a
+    /// `Saved` without `elements` has saved since.
+    private func leftovers(knowing known: SavedMemory<Payload>.Known?) async throws -> [String: UInt64?] {
+        guard let known, known.generation == nil || known.isWhole else { return [:] }
+        _ = try await completeIntention()
+        // Otherwise, they belong to what somebody else has saved.
+        guard try await record(at: key)?.generation == known.generation else { return [:] }
+        let start = SavedKey.elements(of: key)
+        var found: [String: UInt64?] = [:]
+        for key in try await keysOfElements() {
+            do {
+                found[String(key.dropFirst(start.count))] = .some(try await record(at: key)?.generation)
+            } catch .unavailable(let error) {
+                throw error
+            } catch {
+                try await storage.setAside(key)
+            }
+        }
+        return found
+    }
+
+    /// - Parameter leftovers: Further records, which are removed or replaced.
     private func writes(
-        for ours: Payload, _ elements: SavedElements<Payload>, knowing known: SavedMemory<Payload>.Known?
+        for ours: Payload, _ elements: SavedElements<Payload>, knowing known: SavedMemory<Payload>.Known?,
+        _ leftovers: [String: UInt64?]
     ) throws -> [Write] {
         let stored = known?.elements ?? [:]
         let ranks = Dictionary(
@@ -146,12 +168,18 @@ extension Saved {
                 SavedRecord(format: format, version: version, body: try change.encode(format))
             }
             return Write(
-                id: id, key: SavedKey.elements(of: key) + id, old: stored[id]?.generation, record: record,
-                rank: change.rank ?? 0)
+                id: id, key: SavedKey.elements(of: key) + id, old: stored[id]?.generation ?? leftovers[id] ?? nil,
+                record: record, rank: change.rank ?? 0)
+        }
+        let written = Set(writes.map(\.id))
+        for (id, generation) in leftovers.sorted(by: { $0.key < $1.key }) where !written.contains(id) {
+            writes.append(
+                Write(id: id, key: SavedKey.elements(of: key) + id, old: generation, record: nil, rank: 0))
         }
         let rest = elements.rest(ours)
-        if known?.generation == nil || known?.payload.map(elements.rest) != rest {
-            let record = SavedRecord(format: format, version: version, body: try format.encode(rest))
+        if known?.generation == nil || known?.isWhole == true || known?.payload.map(elements.rest) != rest {
+            let record = SavedRecord(
+                format: format, version: version, body: try format.encode(rest), isWithoutElements: true)
             writes.append(Write(id: nil, key: key, old: known?.generation, record: record, rank: 0))
         }
         return writes
@@ -207,7 +235,8 @@ extension Saved {
                 let whole = elements.combining(try payload(of: theirs), ours)
                 let merged = elements.rest(try merge(known?.payload, ours, whole))
                 if merged == elements.rest(ours) { return written }
-                let both = SavedRecord(format: format, version: version, body: try format.encode(merged))
+                let both = SavedRecord(
+                    format: format, version: version, body: try format.encode(merged), isWithoutElements: true)
                 return (both.data, nil)
             }
             let text = SavedKey.unescaped(id)

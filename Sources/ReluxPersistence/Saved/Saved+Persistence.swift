@@ -46,7 +46,7 @@ extension Saved {
     /// Moves data that can't be read to another name.
     public func setAside() async throws {
         try await storage.setAside(key)
-        for key in try await elementKeys() { try await storage.setAside(key) }
+        for key in try await keysOfElements() { try await storage.setAside(key) }
         memory.note(SavedMemory.Known())
     }
 
@@ -76,6 +76,7 @@ extension Saved {
     func found() async throws(Relux.LoadFailure) -> SavedMemory<Payload>.Known {
         if let elements { return try await foundWithElements(elements) }
         guard let record = try await record(at: key) else { return SavedMemory.Known() }
+        guard !record.isWithoutElements else { throw .damaged(SavedDamage.elementsElsewhere) }
         return SavedMemory.Known(generation: record.generation, payload: try payload(of: record))
     }
 
@@ -119,6 +120,7 @@ extension Saved {
         let theirs = try SavedRecord(stored)
         if theirs.generation == known.generation { return (record.data, saved) }
         guard theirs.version <= version else { throw Relux.LoadFailure.newer(version: theirs.version) }
+        guard !theirs.isWithoutElements else { throw Relux.LoadFailure.damaged(SavedDamage.elementsElsewhere) }
         switch conflict.kind {
         case .keepOurs:
             return (record.data, saved)

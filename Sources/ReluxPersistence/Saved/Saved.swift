@@ -1,3 +1,4 @@
+import Foundation
 public import Relux
 
 /// Saves a state in a ``Storage``. This is the persistence that most modules list.
@@ -50,8 +51,10 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
     ///   - name: The key in the storage. Never change it.
     ///   - version: The version of the payload. With each incompatible change, raise it and add a migration.
     ///   - storage: Where the payload is saved.
-    ///   - id: The id of the instance, for a module that has many. Its description becomes part of the key: it must be
-    ///     unique, and the same in every process.
+    ///   - id: The id of the instance, for a module that has many. It becomes part of the key: as its description if
+    ///     that is lossless, as with strings and numbers, and otherwise encoded as JSON. Of an id that isn't
+    ///     `Encodable`, it is the description, which must then be unique. It must be the same in every process, so a set
+    ///     is no such id.
     ///   - saving: Selects what is saved. Called inside the store to compare values: keep it short.
     ///   - restoring: Puts a loaded payload into the initial value.
     ///   - migrations: How to get from each earlier version to the next one, in any order.
@@ -106,8 +109,7 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
     /// that differ in one element.
     ///
     /// - Parameters:
-    ///   - elements: Where the payload has its entities. The descriptions of their ids become part of the keys: they
-    ///     must be unique, and the same in every process.
+    ///   - elements: Where the payload has its entities. Their ids become part of the keys, as `id` does.
     ///   - elementMigrations: The migrations of an element from one version of the payload to the next. Without a
     ///     migration from a version, elements stay as they are. `migrations` are for the payload without its elements.
     ///   - follows: As in the other form, as are all other parameters.
@@ -169,7 +171,17 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
 enum SavedKey {
     static func of(_ name: String, id: (any Hashable & Sendable)?) -> String {
         let name = escaped(name)
-        return id.map { "\(name)/\(escaped("\($0)"))" } ?? name
+        return id.map { "\(name)/\(escaped(text(of: $0)))" } ?? name
+    }
+
+    /// The text of an id. Different ids of one type have different texts: descriptions that leave something out, such
+    /// as those of dates, are not used.
+    static func text(of id: some Hashable) -> String {
+        if id is any LosslessStringConvertible || id is UUID { return "\(id)" }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let data = (id as? any Encodable).flatMap { try? encoder.encode($0) }
+        return data.map { String(decoding: $0, as: UTF8.self) } ?? "\(id)"
     }
 
     /// The keys of the elements of a state, which all start with this.

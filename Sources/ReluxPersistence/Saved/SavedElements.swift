@@ -37,7 +37,7 @@ extension SavedElements {
     static func at<Element: Identifiable & Codable & Equatable & Sendable>(
         _ path: WritableKeyPath<Payload, Relux.Entities<Element>> & Sendable
     ) -> SavedElements where Element.ID: Sendable {
-        let text: @Sendable (Element) -> String = { "\($0.id)" }
+        let text: @Sendable (Element) -> String = { SavedKey.text(of: $0.id) }
         let find: @Sendable (String, Payload) -> Element? = { id, payload in
             payload[keyPath: path].first { text($0) == id }
         }
@@ -82,6 +82,9 @@ extension SavedElements {
         from old: Relux.Entities<Element>, to new: Relux.Entities<Element>, _ ranks: [String: Double],
         _ text: @escaping @Sendable (Element) -> String
     ) -> [Change] where Element.ID: Sendable {
+        // Only those that have records of their own.
+        let old =
+            old.count == ranks.count ? old : Relux.Entities(old.filter { ranks[text($0)] != nil }, keeping: .first)
         let differences = new.differences(from: old)
         let removals = differences.removals.map { position in
             Change(id: text(old[position]), rank: nil) { _ in Data() }

@@ -8,6 +8,8 @@ final class SavedMemory<Payload: Sendable>: Sendable {
         var generation: UInt64?
         /// The value that the store had when it last loaded or saved. It is the base of a merge.
         var payload: Payload?
+        /// Whether the saved record also has the elements, because it was saved by a `Saved` without `elements`.
+        var isWhole = false
         /// The elements that are saved under keys of their own, by the part of the key that stands for the id.
         var elements: [String: SavedElement] = [:]
     }

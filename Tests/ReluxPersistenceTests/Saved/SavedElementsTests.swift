@@ -203,6 +203,65 @@ struct SavedElementsTests {
         }
     }
 
+    @Test("a state that was saved whole gets records for its elements with the next save, all or nothing")
+    func fromWhole() async throws {
+        var steps = 0
+        while true {
+            let memory = MemoryStorage()
+            try await Saved(List.self, as: "list", in: memory).save(list(3))
+            let persistence = saved(in: Failing(memory, after: steps))
+            var changed = try #require(try await persistence.load(into: List()))
+            #expect(changed == list(3))
+            changed.title = "changed"
+
+            let isSaved = (try? await persistence.save(changed)) != nil
+
+            let found = try #require(try await loaded(from: memory))
+            #expect(found == list(3) || found == changed, "after \(steps) steps: \(found)")
+            if isSaved {
+                #expect(found == changed)
+                #expect(try await memory.keys().count == 5)
+                return
+            }
+            steps += 1
+        }
+    }
+
+    @Test("what a version without elements has saved in between replaces them, and their records go")
+    func wholeInBetween() async throws {
+        let storage = MemoryStorage()
+        try await saved(in: storage).save(list(5))
+        let record = SavedRecord(format: .json, version: 1, body: try JSONEncoder().encode(list(2)))
+        try await storage.write(record.data, to: "list")
+        let persistence = saved(in: storage)
+
+        var found = try #require(try await persistence.load(into: List()))
+        #expect(found == list(2))
+        found.items.remove(id: 0)
+        try await persistence.save(found)
+
+        #expect(try await loaded(from: storage) == found)
+        #expect(try await storage.keys().count == 3)
+    }
+
+    @Test("without `elements`, what was saved with them is refused, and set aside as a whole")
+    func withoutElements() async throws {
+        let storage = MemoryStorage()
+        try await saved(in: storage).save(list(2))
+        let whole = Saved(List.self, as: "list", in: storage)
+
+        let failure = await #expect(throws: Relux.LoadFailure.self) { try await whole.load(into: List()) }
+        guard case .damaged(let error as SavedDamage)? = failure, error == .elementsElsewhere else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        try await whole.setAside()
+        try await whole.save(list(1))
+
+        #expect(try await whole.load(into: List()) == list(1))
+        #expect(try await storage.keys().count { $0.contains("aside") } == 3)
+    }
+
     @Test("what two writers change in different elements is kept, whatever the rule; in the same one, the rule decides")
     func conflicts() async throws {
         let merge = Conflict<List>.merge { base, ours, theirs in

@@ -130,6 +130,21 @@ struct SavedTests {
         #expect(try await files.keys().isEmpty)
     }
 
+    @Test("ids whose descriptions leave something out have keys of their own")
+    func idsWithoutDescription() {
+        struct Place: Hashable, Codable, CustomStringConvertible {
+            let (row, seat): (Int, Int)
+            var description: String { "row \(row)" }
+        }
+        func key(_ id: any Hashable & Sendable) -> String { SavedKey.of("page", id: id) }
+
+        #expect(key(Date(timeIntervalSinceReferenceDate: 0.25)) != key(Date(timeIntervalSinceReferenceDate: 0.5)))
+        #expect(key(Place(row: 1, seat: 1)) != key(Place(row: 1, seat: 2)))
+        #expect(key("a/b") == "page/a%2Fb" && key(7) == "page/7")
+        let id = UUID()
+        #expect(key(id) == "page/\(id)")
+    }
+
     // MARK: Migrations
 
     private struct V2: Codable { var lines: [String] }
