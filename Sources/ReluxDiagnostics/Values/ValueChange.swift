@@ -28,6 +28,14 @@ struct ValueChange: Sendable, Hashable {
             if !compareArrays(parts, at: path, &changes) { replaced() }
             return
         }
+        if let entities = old as? any ComparableEntities, let parts = entities.differingElements(from: new) {
+            for element in parts.removals { changes.append(ValueChange(path: path + [element], new: nil)) }
+            for (element, old, new) in parts.updates { compare(old, new, at: path + [element], &changes) }
+            for (element, value, previous) in parts.insertions {
+                changes.append(ValueChange(path: path + [element], new: ValueTree(of: value), after: previous))
+            }
+            return
+        }
         switch (ValueShape(of: old), ValueShape(of: new)) {
         case (.wrapped(let old), .wrapped(let new)): compare(old, new, at: path, &changes)
         case (.fields(let oldName, let old), .fields(let newName, let new))

@@ -1,4 +1,5 @@
 import Relux
+import ReluxTesting
 import Testing
 
 @testable import ReluxDiagnostics
@@ -40,6 +41,64 @@ struct ValueTreeTests {
                 + "choice: .pair(left: 1, right: 2), table: [\"k\": 1], more: 4)")
         #expect(ValueTree(of: Choice.one(7)).text == ".one(7)")
         #expect(ValueTree(of: Set([2, 1])).text == "{1, 2}")
+    }
+
+    // MARK: Entities
+
+    /// An element that counts how often it is looked into.
+    private struct Counted: Identifiable, Equatable, CustomReflectable {
+        static let reflections = Lock(0)
+
+        let id: Int
+        var name = ""
+
+        var customMirror: Mirror {
+            Self.reflections.withLock { $0 += 1 }
+            return Mirror(self, children: ["id": id, "name": name], displayStyle: .struct)
+        }
+    }
+
+    @Test("of many entities, only those are looked into that have changed")
+    func largeEntities() {
+        let old = Relux.Entities((0..<1_000).map { Counted(id: $0) }, keeping: .first)
+        var new = old
+        new[id: 500]?.name = "changed"
+        new.remove(id: 7)
+        new.append(Counted(id: 2_000))
+        Counted.reflections.withLock { $0 = 0 }
+
+        let changes = ValueChange.between(old, new)
+
+        #expect(changes.map { pathText($0.path) } == ["[7]", "[500].name", "[2000]"])
+        #expect(changes.last?.after == "[999]")
+        #expect(Counted.reflections.withLock { $0 } <= 4)
+    }
+
+    @Test("whatever changes in entities, its changes lead from one value to the other, over 200 seeds")
+    func entities() {
+        struct Key: Hashable, Sendable { let raw: Int }
+        struct Keyed: Identifiable, Equatable {
+            let id: Key
+            var name = ""
+        }
+        for seed in UInt64(0)..<200 {
+            var generator = SeededGenerator(seed: seed)
+            var old = Relux.Entities<Keyed>()
+            for _ in 0..<30 {
+                var new = old
+                for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                    let id = Key(raw: .random(in: 0..<20, using: &generator))
+                    switch Int.random(in: 0..<4, using: &generator) {
+                    case 0: new.insert(Keyed(id: id), at: .random(in: 0...new.count, using: &generator))
+                    case 1: new.remove(id: id)
+                    case 2: new[id: id]?.name += "x"
+                    default: new.move(id: id, to: .random(in: 0...max(new.count - 1, 0), using: &generator))
+                    }
+                }
+                #expect(ValueTree(of: old).applying(ValueChange.between(old, new)) == ValueTree(of: new))
+                old = new
+            }
+        }
     }
 
     @Test("only the parts that differ are changes")
