@@ -19,7 +19,7 @@ enum FileName {
     static func key(of name: String) -> String? {
         guard isOfKey(name), !name.hasPrefix("%%") else { return nil }
         let stem = name.dropLast(suffix.count)
-        return stem == "%" ? "" : decoded(stem)
+        return stem == "%" ? "" : percentDecoded(stem)
     }
 
     /// Whether a file holds the data of a key.
@@ -32,21 +32,6 @@ enum FileName {
             String(UnicodeScalar(byte))
         default: "%" + hexadecimal(byte)
         }
-    }
-
-    /// Foundation's function drops a byte order mark at the beginning.
-    private static func decoded(_ stem: Substring) -> String? {
-        var (bytes, rest) = ([UInt8](), stem.utf8[...])
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let byte = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
-            bytes.append(byte)
-            rest = rest.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 
     /// 128 bits of FNV-1a. A file also contains its key, so a collision would be detected.
@@ -62,4 +47,21 @@ enum FileName {
 func hexadecimal<Number: FixedWidthInteger & UnsignedInteger>(_ number: Number) -> String {
     let digits = String(number, radix: 16, uppercase: true)
     return String(repeating: "0", count: Number.bitWidth / 4 - digits.count) + digits
+}
+
+/// A text in which bytes were written as a percent sign and two digits; nil if it isn't one.
+///
+/// Foundation's function drops a byte order mark at the beginning.
+func percentDecoded(_ text: Substring) -> String? {
+    var (bytes, rest) = ([UInt8](), text.utf8[...])
+    while let byte = rest.popFirst() {
+        guard byte == UInt8(ascii: "%") else {
+            bytes.append(byte)
+            continue
+        }
+        guard let byte = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
+        bytes.append(byte)
+        rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
 }

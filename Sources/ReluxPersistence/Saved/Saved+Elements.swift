@@ -14,6 +14,8 @@ extension Saved {
         }
 
         let steps: [Step]
+        /// Whether everything is erased.
+        var erases: Bool?
     }
 
     /// A record that a save writes or removes.
@@ -31,13 +33,22 @@ extension Saved {
     /// The keys of all elements, also of those that were saved by another version of the program.
     func keysOfElements() async throws -> [String] {
         let start = SavedKey.elements(of: key)
-        return try await storage.keys().filter { $0.hasPrefix(start) }.sorted()
+        // What was set aside has a dot.
+        return try await storage.keys().filter { $0.hasPrefix(start) && !$0.dropFirst(start.count).contains(".") }
+            .sorted()
     }
 
-    func removeElements() async throws {
-        guard elements != nil else { return }
-        try await storage.remove(SavedKey.changes(of: key))
+    /// Removes everything, whatever the records contain. Once that is written down, it will be completed.
+    func eraseWithElements() async throws {
+        let record = try record(of: Intention(steps: [], erases: true))
+        try await storage.write(record.data, to: SavedKey.changes(of: key))
+        try await completeErasure(record)
+    }
+
+    private func completeErasure(_ record: SavedRecord) async throws {
+        try await storage.remove(key)
         for key in try await keysOfElements() { try await storage.remove(key) }
+        try await storage.update(SavedKey.changes(of: key)) { $0 == record.data ? nil : $0 }
     }
 
     // MARK: Loading
@@ -48,9 +59,10 @@ extension Saved {
         do {
             while true {
                 let before = try await completeIntention()
-                let known = try await read(elements)
+                let found: Result<SavedMemory<Payload>.Known, any Error>
+                do { found = .success(try await read(elements)) } catch { found = .failure(error) }
                 // A save of several records may have begun and ended in the meantime.
-                if try await record(at: SavedKey.changes(of: key))?.generation == before { return known }
+                if try await record(at: SavedKey.changes(of: key))?.generation == before { return try found.get() }
             }
         } catch let failure as Relux.LoadFailure {
             throw failure
@@ -61,7 +73,10 @@ extension Saved {
     }
 
     private func read(_ elements: SavedElements<Payload>) async throws -> SavedMemory<Payload>.Known {
-        guard let rest = try await record(at: key) else { return SavedMemory.Known() }
+        guard let rest = try await record(at: key) else {
+            guard try await keysOfElements().isEmpty else { throw Relux.LoadFailure.damaged(SavedDamage.missingRest) }
+            return SavedMemory.Known()
+        }
         var payload = try payload(of: rest)
         var known = SavedMemory.Known(generation: rest.generation, payload: payload)
         known.isWhole = !rest.isWithoutElements
@@ -76,7 +91,7 @@ extension Saved {
         }
         do {
             let ranks = try elements.insert(&payload, records)
-            for (id, rank) in ranks { known.elements[SavedKey.escaped(id)]?.rank = rank }
+            for (id, rank) in ranks { known.elements[SavedKey.part(of: id)]?.rank = rank }
         } catch {
             throw Relux.LoadFailure.damaged(error)
         }
@@ -98,19 +113,21 @@ extension Saved {
 
     func save(_ ours: Payload, _ elements: SavedElements<Payload>) async throws {
         let known = memory.known
+        var replaced = known ?? SavedMemory.Known()
         if known == nil {
-            try await makeRoom()
             // A value that was never loaded replaces everything.
-            try await removeElements()
+            try await makeRoom()
+            _ = try await completeIntention()
+            (replaced.generation, replaced.isWhole) = (try await record(at: key)?.generation, true)
         }
-        let leftovers = try await leftovers(knowing: known)
+        let leftovers = try await leftovers(of: replaced)
         memory.beginWriting(0)
         var new: SavedMemory<Payload>.Known?
         // Even if it fails: once the intention is written down, it will be completed sooner or later.
         defer { memory.endWriting(new) }
-        let writes = try writes(for: ours, elements, knowing: known, leftovers)
+        let writes = try writes(for: ours, elements, knowing: replaced, leftovers)
         let intention = try await note(writes)
-        var done = known ?? SavedMemory.Known()
+        var done = replaced
         (done.payload, done.isWhole) = (ours, false)
         for write in writes {
             if write.record == nil, let id = write.id {
@@ -133,10 +150,10 @@ extension Saved {
         if let intention { try await forget(intention) }
     }
 
-    /// The records of elements that belong to nothing, with their generations: an erasure was not finished, or a
-    /// `Saved` without `elements` has saved since.
-    private func leftovers(knowing known: SavedMemory<Payload>.Known?) async throws -> [String: UInt64?] {
-        guard let known, known.generation == nil || known.isWhole else { return [:] }
+    /// The records of elements that belong to nothing, with their generations: a `Saved` without `elements` has saved
+    /// since.
+    private func leftovers(of known: SavedMemory<Payload>.Known) async throws -> [String: UInt64?] {
+        guard known.isWhole else { return [:] }
         _ = try await completeIntention()
         // Otherwise, they belong to what somebody else has saved.
         guard try await record(at: key)?.generation == known.generation else { return [:] }
@@ -156,14 +173,14 @@ extension Saved {
 
     /// - Parameter leftovers: Further records, which are removed or replaced.
     private func writes(
-        for ours: Payload, _ elements: SavedElements<Payload>, knowing known: SavedMemory<Payload>.Known?,
+        for ours: Payload, _ elements: SavedElements<Payload>, knowing known: SavedMemory<Payload>.Known,
         _ leftovers: [String: UInt64?]
     ) throws -> [Write] {
-        let stored = known?.elements ?? [:]
+        let stored = known.elements
         let ranks = Dictionary(
-            stored.map { (SavedKey.unescaped($0.key), $0.value.rank) }, uniquingKeysWith: { first, _ in first })
-        var writes = try elements.changes(known?.payload, ours, ranks).map { change in
-            let id = SavedKey.escaped(change.id)
+            stored.map { (SavedKey.text(ofPart: $0.key), $0.value.rank) }, uniquingKeysWith: { first, _ in first })
+        var writes = try elements.changes(known.payload, ours, ranks).map { change in
+            let id = SavedKey.part(of: change.id)
             let record = try change.rank.map { _ in
                 SavedRecord(format: format, version: version, body: try change.encode(format))
             }
@@ -177,10 +194,10 @@ extension Saved {
                 Write(id: id, key: SavedKey.elements(of: key) + id, old: generation, record: nil, rank: 0))
         }
         let rest = elements.rest(ours)
-        if known?.generation == nil || known?.isWhole == true || known?.payload.map(elements.rest) != rest {
+        if known.generation == nil || known.isWhole || known.payload.map(elements.rest) != rest {
             let record = SavedRecord(
                 format: format, version: version, body: try format.encode(rest), isWithoutElements: true)
-            writes.append(Write(id: nil, key: key, old: known?.generation, record: record, rank: 0))
+            writes.append(Write(id: nil, key: key, old: known.generation, record: record, rank: 0))
         }
         return writes
     }
@@ -192,7 +209,7 @@ extension Saved {
         var before = try await completeIntention()
         guard writes.count > 1 else { return nil }
         let steps = writes.map { Intention.Step(key: $0.key, old: $0.old, new: $0.record?.data) }
-        let record = try intention(steps)
+        let record = try record(of: Intention(steps: steps))
         while true {
             let isNoted = Box(false)
             try await storage.update(SavedKey.changes(of: key)) { [before] stored in
@@ -204,14 +221,14 @@ extension Saved {
         }
     }
 
-    private func intention(_ steps: [Intention.Step]) throws -> SavedRecord {
+    private func record(of intention: Intention) throws -> SavedRecord {
         let format = SavedFormat.propertyList
-        return SavedRecord(format: format, version: version, body: try format.encode(Intention(steps: steps)))
+        return SavedRecord(format: format, version: version, body: try format.encode(intention))
     }
 
     /// Replaces an intention that was carried out by an empty one, by which readers notice the save.
     private func forget(_ record: SavedRecord) async throws {
-        let nothing = try intention([])
+        let nothing = try self.record(of: Intention(steps: []))
         try await storage.update(SavedKey.changes(of: key)) { $0 == record.data ? nothing.data : $0 }
     }
 
@@ -239,7 +256,7 @@ extension Saved {
                     format: format, version: version, body: try format.encode(merged), isWithoutElements: true)
                 return (both.data, nil)
             }
-            let text = SavedKey.unescaped(id)
+            let text = SavedKey.text(ofPart: id)
             let whole = try elements.replacing(text, ours, theirs.map { try migrated($0) }, theirs?.format ?? format)
             let merged = try elements.encoded(text, merge(known?.payload, ours, whole), write.rank, format)
             if merged == write.record?.body { return written }
@@ -256,14 +273,18 @@ extension Saved {
         while true {
             guard let record = try await record(at: SavedKey.changes(of: key)) else { return nil }
             guard record.version <= version else { throw Relux.LoadFailure.newer(version: record.version) }
-            let steps: [Intention.Step]
+            let intention: Intention
             do {
-                steps = try record.format.decode(Intention.self, from: record.body).steps
+                intention = try record.format.decode(Intention.self, from: record.body)
             } catch {
                 throw Relux.LoadFailure.damaged(error)
             }
-            if steps.isEmpty { return record.generation }
-            for step in steps {
+            if intention.erases == true {
+                try await completeErasure(record)
+                continue
+            }
+            if intention.steps.isEmpty { return record.generation }
+            for step in intention.steps {
                 try await storage.update(step.key) { stored in
                     // Otherwise, this step is done already, or somebody has changed the record since.
                     try stored.map { try SavedRecord($0).generation } == step.old ? step.new : stored

@@ -37,9 +37,7 @@ extension Saved {
 
     /// Removes what was saved.
     public func erase() async throws {
-        // The rest of the payload first: without it, elements are ignored.
-        try await storage.remove(key)
-        try await removeElements()
+        if elements != nil { try await eraseWithElements() } else { try await storage.remove(key) }
         memory.note(SavedMemory.Known())
     }
 

@@ -169,9 +169,12 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
 
 /// The key of a saved state. Different names or ids give different keys.
 enum SavedKey {
+    /// The part of an id without a text.
+    private static let empty = "%_"
+
     static func of(_ name: String, id: (any Hashable & Sendable)?) -> String {
-        let name = escaped(name)
-        return id.map { "\(name)/\(escaped(text(of: $0)))" } ?? name
+        let name = escaped(name, "/", "%")
+        return id.map { "\(name)/\(part(of: text(of: $0)))" } ?? name
     }
 
     /// The text of an id. Different ids of one type have different texts: descriptions that leave something out, such
@@ -190,12 +193,19 @@ enum SavedKey {
     /// The key under which a save of several records writes down what it is about to do.
     static func changes(of key: String) -> String { "\(key)/%" }
 
-    static func unescaped(_ part: String) -> String {
-        part.replacing("%2F", with: "/").replacing("%25", with: "%")
-    }
+    /// The part of a key that stands for the text of an id. It has no dot, as what is set aside has.
+    static func part(of text: String) -> String { text.isEmpty ? empty : escaped(text, "/", "%", ".") }
 
-    static func escaped(_ part: String) -> String {
-        part.replacing("%", with: "%25").replacing("/", with: "%2F")
+    /// The text of an id.
+    static func text(ofPart part: String) -> String { part == empty ? "" : percentDecoded(part[...]) ?? part }
+
+    private static func escaped(_ text: String, _ reserved: Unicode.Scalar...) -> String {
+        let scalars = text.precomposedStringWithCanonicalMapping.unicodeScalars
+        return scalars.enumerated().map { index, scalar in
+            // A mark at the beginning would combine with the separator before it.
+            let isReserved = reserved.contains(scalar) || (index == 0 && !scalar.isASCII)
+            return isReserved ? String(scalar).utf8.map { "%" + hexadecimal($0) }.joined() : String(scalar)
+        }.joined()
     }
 }
 

@@ -64,6 +64,8 @@ public enum SavedDamage: Error, Hashable, CustomStringConvertible {
     case missingMigration(from: Int)
     /// The elements were saved under keys of their own, and ``Saved`` wasn't told where they are, by its `elements`.
     case elementsElsewhere
+    /// There are elements under keys of their own, but not the rest.
+    case missingRest
 
     /// What is wrong.
     public var description: String {
@@ -72,6 +74,7 @@ public enum SavedDamage: Error, Hashable, CustomStringConvertible {
         case .wrongChecksum: "their checksum is wrong"
         case .missingMigration(let version): "there is no migration from version \(version)"
         case .elementsElsewhere: "their elements were saved under keys of their own, for a `Saved` with `elements`"
+        case .missingRest: "only their elements are there, and the record is missing that belongs to them"
         }
     }
 }

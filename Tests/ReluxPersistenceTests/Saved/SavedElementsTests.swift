@@ -227,6 +227,75 @@ struct SavedElementsTests {
         }
     }
 
+    @Test("a value that was never loaded replaces everything, all or nothing")
+    func neverLoaded() async throws {
+        var steps = 0
+        while true {
+            let memory = MemoryStorage()
+            try await saved(in: memory).save(list(3))
+            let new = List(title: "new", items: [Item(id: 2, text: "new"), Item(id: 7)])
+
+            let isSaved = (try? await saved(in: Failing(memory, after: steps)).save(new)) != nil
+
+            let found = try await loaded(from: memory)
+            #expect(found == list(3) || found == new, "after \(steps) steps: \(String(describing: found))")
+            if isSaved {
+                #expect(found == new)
+                return
+            }
+            steps += 1
+        }
+    }
+
+    @Test("elements whose rest is missing are refused, kept, and set aside with it")
+    func missingRest() async throws {
+        let storage = MemoryStorage()
+        try await saved(in: storage).save(list(2))
+        try await storage.remove("list")
+        let persistence = saved(in: storage)
+
+        let failure = await #expect(throws: Relux.LoadFailure.self) { try await persistence.load(into: List()) }
+        guard case .damaged(let error as SavedDamage)? = failure, error == .missingRest else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        #expect(try await storage.keys().count == 3)
+        try await persistence.setAside()
+
+        #expect(try await loaded(from: storage) == nil)
+        try await persistence.save(list(1))
+        #expect(try await loaded(from: storage) == list(1))
+        #expect(try await storage.keys().count { $0.contains("aside") } == 2)
+    }
+
+    @Test("any id is a key of its own, and an instance doesn't share the keys of another state's elements")
+    func anyID() async throws {
+        struct Word: Codable, Equatable, Identifiable, Sendable {
+            let id: String
+        }
+        struct Words: Relux.State, Codable {
+            var words = Relux.Entities<Word>()
+            enum Action: Relux.Action { case none }
+            mutating func reduce(_ action: Action) {}
+        }
+        let storage = MemoryStorage()
+        func saved(_ id: String?) -> Saved<Words, Words> {
+            Saved(Words.self, as: "words", in: storage, id: id, elements: \.words)
+        }
+        let ids = ["", "a", "/", "%", "%2F", ".", "x.aside-1", "\u{301}a", "é", "e\u{327}", "\u{FEFF}", "日本", "%_"]
+        let words = Words(words: Relux.Entities(ids.map { Word(id: $0) }, keeping: .first))
+
+        for id in [nil, "", "a", "/", "%"] {
+            try await saved(id).save(
+                Words(words: Relux.Entities(words.words.dropLast((id ?? "x").count), keeping: .last)))
+        }
+
+        for id in [nil, "", "a", "/", "%"] {
+            let found = try await saved(id).load(into: Words())
+            #expect(found?.words.map(\.id) == Array(ids.dropLast((id ?? "x").count)), "\(id ?? "nil")")
+        }
+    }
+
     @Test("what a version without elements has saved in between replaces them, and their records go")
     func wholeInBetween() async throws {
         let storage = MemoryStorage()
