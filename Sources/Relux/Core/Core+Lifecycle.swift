@@ -88,6 +88,8 @@ extension Core {
             registration.disconnect()
             disconnect(registration)
         }
+        // Those of modules that have gone earlier, too.
+        for saving in savings.inOrder { tryOnceMore(saving) }
         root.modules = [:]
         root.removeAll()
         streams = [:]

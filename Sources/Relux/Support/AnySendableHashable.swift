@@ -43,6 +43,6 @@ extension Equatable {
 }
 
 extension AnySendableHashable: CustomDebugStringConvertible {
-    /// The value as a debugger shows it: strings in quotation marks.
-    var debugDescription: String { String(reflecting: base) }
+    /// The value as text, without modules; a string in quotation marks.
+    var debugDescription: String { (base as? String)?.debugDescription ?? "\(base)" }
 }

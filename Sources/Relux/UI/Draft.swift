@@ -90,8 +90,8 @@ extension Relux.UI {
                 adopt(value)
             } else {
                 incoming = value == base ? nil : value
-                commitment?.incoming = incoming
             }
+            commitment?.incoming = incoming
         }
 
         /// Commits the value: fires the callback, or sets the binding.

@@ -226,6 +226,8 @@ extension Simulation.World {
 
     /// Returns one line for each unfinished task, each busy run and each sleeper.
     private func unfinished() -> String {
+        // The trace ends here: the stores are asked by jobs, and other jobs go on meanwhile.
+        journal.end()
         let sleepers = clock.sleepers.map { "Sleeping: \($0)" }
         let lines = Shared<[String]>([])
         let (tasks, stores) = contents.withLock { ($0.tasks, $0.stores) }

@@ -92,6 +92,17 @@ struct SagaTesterTests {
         #expect(issues.first?.text.contains("dispatched SagaTesterTests.Repeat()") == true)
     }
 
+    @Test("a dismissal is one of the saga's steps")
+    func dismissal() async throws {
+        let tester = try await SagaTester(
+            Relux.Reaction(to: Shop.Bought.self) { _, context in await context.dismiss() })
+
+        await tester.start(Shop.Bought())
+
+        #expect(tester.dispatched(Relux.Dismissal.self).count == 1)
+        #expect(tester.steps.count == 1)
+    }
+
     @Test("what is addressed to an instance is triggered, dispatched, answered, and delivered like everything else")
     func instances() async throws {
         typealias Asked = Relux.ChildAction<Room, Room.Count>
@@ -198,7 +209,7 @@ struct SagaTesterTests {
             await tester.advance(by: .seconds(1))
             await tester.resume(Shop.Pay.self, with: .value(""))
         }
-        #expect(tester.outcome?.description.hasPrefix("failed: No saga or flow handles the effect.") == true)
+        #expect(tester.outcome?.description.hasPrefix("failed: No saga or flow handles the effect,") == true)
 
         #expect(
             issues.map(\.text) == [

@@ -337,6 +337,26 @@ extension SimulationFailureTests {
         #expect(text?.contains("On another thread: #1 Finder.State.Action.failed") == true)
     }
 
+    @Test("the trace of a scenario that never ends ends where it was stopped")
+    func endlessTrace() async {
+        struct Ping: Relux.Broadcast {}
+        struct Module: Relux.Module {
+            var sagas: [any Relux.Saga] {
+                [Relux.Reaction(to: Ping.self) { _, context in await context.dispatch(Ping()) }]
+            }
+        }
+        let report = await Simulation.search(seeds: 0..<1, jobLimit: 200) { world in
+            let store = try await world.store { Module() }
+            await store.dispatch(Ping())
+        }
+
+        let busy = report.failure?.failure.matches(of: /#(\d+) \(active\)/).compactMap { Int($0.1) }.max() ?? 0
+        let last = report.failure?.trace.joined(separator: "\n").matches(of: /#(\d+) started/).compactMap { Int($0.1) }
+            .max()
+
+        #expect(busy > 0 && (last ?? .max) <= busy)
+    }
+
     @Test("a scenario that never ends is stopped by the job limit")
     func endless() async {
         let report = await Simulation.search(seeds: 0..<1, jobLimit: 50) { world in

@@ -82,7 +82,7 @@ private struct Desk: Hashable {
             if let position = requests.firstIndex(where: { $0.id == id }) { requests[position].isConfirmed = true }
         case .rejected(let id):
             number.rejected(id: id)
-            requests.removeAll { $0.id == id }
+            requests.removeAll { $0.id == id && !$0.isConfirmed }
         case .refreshed(let value):
             number.refreshed(value)
             base = value

@@ -281,6 +281,37 @@ struct Law24ChildrenTests {
         #expect(await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).isEmpty })
     }
 
+    /// SwiftUI's usual form of a tab.
+    private enum Tab: String, Identifiable {
+        case home, work
+        var id: Self { self }
+    }
+
+    private struct Tabs: Relux.State {
+        typealias Action = Never
+        var open: [Tab] = [.home, .work]
+    }
+
+    private struct TabPage: Relux.Module, Identifiable {
+        let id: Tab
+        var states: [any Relux.State] { [] }
+    }
+
+    private struct TabsModule: Relux.Module {
+        var states: [any Relux.State] { [Tabs()] }
+        var children: [Relux.Children] { [.each(of: Tabs.self, \.open) { tab, _ in TabPage(id: tab) }] }
+    }
+
+    @Test("ids that identify themselves have instances like any others, and are named without their types")
+    func ownIDs() async throws {
+        let store = try await Relux.Store { TabsModule() }
+
+        let work = store.scope(of: TabPage.self, id: .work)
+
+        #expect(try await work.read { $0.scope }?.description == work.description)
+        #expect(work.description.hasSuffix("TabPage[work]"))
+    }
+
     /// Rooms whose users are listed in the state of the house.
     private enum House {
         struct State: Relux.State {

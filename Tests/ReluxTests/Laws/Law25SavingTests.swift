@@ -296,6 +296,50 @@ struct Law25SavingTests {
         #expect(shelf.value == log("a", "b"))
     }
 
+    enum Retry: CaseIterable {
+        case saved, shutdown, registration
+    }
+
+    @Test(
+        "what couldn't be saved or erased when its module went is tried again", arguments: Retry.allCases,
+        [true, false])
+    func failureAtTheEnd(retry: Retry, erases: Bool) async throws {
+        let shelf = Shelf<Log>(erases ? log("old") : nil)
+        var persistence = Shelved(on: shelf, pace: .within(.seconds(3600)))
+        persistence.onRemoval = erases ? .erase : .keep
+        let module = KeptLog(persistence: [persistence])
+        let store = try await Relux.Store(.init(clock: ManualClock())) { module }
+        await store.dispatch(Log.Action.add("a"))
+        shelf.failNext(1)
+        await store.unregister(KeptLog.self)
+        #expect(shelf.value == (erases ? log("old") : nil))
+
+        switch retry {
+        case .saved: try await store.saved()
+        case .shutdown: await store.shutdown()
+        case .registration: try await store.register(module)
+        }
+
+        #expect(shelf.value == (erases ? nil : log("a")))
+        if retry == .registration {
+            #expect(try await store.state(of: Log.self) == (erases ? Log() : log("a")))
+        }
+    }
+
+    @Test("a registration doesn't wait for ever for what can't be saved")
+    func hopelessSave() async throws {
+        let shelf = Shelf<Log>(log("old"))
+        let module = KeptLog(persistence: [Shelved(on: shelf, pace: .within(.seconds(3600)))])
+        let store = try await Relux.Store(.init(clock: ManualClock())) { module }
+        await store.dispatch(Log.Action.add("a"))
+        shelf.failNext(2)
+        await store.unregister(KeptLog.self)
+
+        try await store.register(module)
+
+        #expect(try await store.state(of: Log.self) == log("old"))
+    }
+
     @Test("what the step that removes an instance has changed is saved too")
     func lastStep() async throws {
         struct CloseBoth: Relux.Action {}

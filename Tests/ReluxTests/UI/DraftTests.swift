@@ -156,6 +156,39 @@ struct DraftTests {
         #expect(shows(draft) == "ABC, equal, -")
     }
 
+    @Test("what an earlier commit has made of the value doesn't displace what was committed after it")
+    func twoCommits() async throws {
+        let gates = [Gate(), Gate()]
+        let next = Lock(0)
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let draft = Draft(
+            "",
+            commit: Relux.UI.ViewCallback<String>(to: .none) { _ in
+                let number = next.withLock { number in
+                    defer { number += 1 }
+                    return number
+                }
+                await gates[number].pass()
+                end.yield()
+            })
+        var iterator = ends.makeAsyncIterator()
+
+        draft.value = "a"
+        draft.commit()
+        draft.value = "ab"
+        draft.commit()
+        gates[0].open()
+        await iterator.next()
+        draft.follow("a")
+        draft.follow("ab")
+        gates[1].open()
+        await iterator.next()
+        // What follows the end of the callback's body is executed on the main actor.
+        for _ in 0..<3 { await Task { @MainActor in }.value }
+
+        #expect(shows(draft) == "ab, equal, -")
+    }
+
     @Test("until the body of a callback has ended, the old value doesn't displace what was committed")
     func callbackWithBody() async throws {
         let store = try await Relux.Store { Form.Module() }

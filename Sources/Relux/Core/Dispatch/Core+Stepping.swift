@@ -163,8 +163,8 @@ extension Core {
         }
         let (taker, route) = scope.destination(of: A.self)
         // Asking the type costs as much as a dispatch. A route has asked before.
-        if route?.isAddressed ?? true {
-            if !takesAddressedActions, let addressed = action as? any AnyChildAction {
+        if route?.isAddressed ?? true, !takesAddressedActions {
+            if let addressed = action as? any AnyChildAction {
                 let (module, id) = (type(of: addressed).module, addressed.instanceID)
                 let group = scope.innermostGroup(of: module)
                 guard let instance = group?.instance(id) else {

@@ -153,6 +153,13 @@ extension Core {
         savings.touched.append(saving)
     }
 
+    /// What is left of a state whose module has gone is done now, or given up.
+    func tryOnceMore(_ saving: Saving) {
+        saving.isLastTry = true
+        saving.plan.hurry(at: clock.now())
+        savings.touched.append(saving)
+    }
+
     // MARK: Operations
 
     /// Carries out what has come due for the states to which something has happened in this visit.
@@ -161,7 +168,10 @@ extension Core {
             saving.isAwaited = false
             advance(saving)
             if saving.plan.isBusy { savings.busy.insert(saving.number) } else { savings.busy.remove(saving.number) }
-            if saving.isEnding, !saving.plan.isBusy { savings.remove(saving) }
+            // What has failed stays, and is tried again by `saved()`, or at the end.
+            if saving.isEnding, !saving.plan.isBusy, saving.plan.isDone || saving.isLastTry || saving.failure != nil {
+                savings.remove(saving)
+            }
         }
         if phase != .open, savings.all.isEmpty { reporter.finishStreams() }
     }

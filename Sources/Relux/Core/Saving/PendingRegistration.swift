@@ -85,6 +85,7 @@ extension Core {
                 if let other = states.updateValue(state, forKey: place) { throw .savedTwice(other, and: state) }
                 if let other = savings.saving(at: place) {
                     guard other.isEnding else { throw .savedTwice(other.state, and: state) }
+                    tryOnceMore(other)
                     return wait(for: other.end, state, registration)
                 }
                 if let other = savings.loading[place].flatMap({ savings.registrations[$0] }) {

@@ -20,6 +20,9 @@ final class Saving {
     var failure: Relux.LoadFailure?
     /// Whether the module is gone, so that only what is left to do is done.
     var isEnding = false
+    /// Whether nothing is tried again after the next failure: the store has ended, or the place is wanted by another
+    /// registration.
+    var isLastTry = false
     /// Whether a caller that waits for the last save waits for this: it ends, is erased, or is replaced.
     var isAwaited = false
     /// Whether the state is changing by what others have saved.

@@ -77,6 +77,21 @@ extension Relux {
             )
         }
 
+        /// One instance for each id in a collection whose ids identify themselves, so that they are elements as well.
+        ///
+        /// The parameters are those of the other forms.
+        public static func each<S: State, IDs: Collection & Equatable & Sendable>(
+            of state: S.Type, _ ids: @escaping @Sendable (S) -> IDs,
+            _ make: @escaping @Sendable (IDs.Element, S) -> any Module & Identifiable<IDs.Element>,
+            onDismiss: (@Sendable (inout S, IDs.Element) -> Void)? = nil
+        ) -> Children where IDs.Element: Identifiable & Sendable, IDs.Element.ID == IDs.Element {
+            Children(
+                body: TypedChildren(
+                    select: ids, elements: { Array($0) }, id: { $0 }, make: make, dismiss: onDismiss ?? dismissal()
+                )
+            )
+        }
+
         /// One instance as long as there is an id.
         ///
         /// - Parameters:

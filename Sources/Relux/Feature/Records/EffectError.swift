@@ -48,7 +48,8 @@ extension Relux {
             case .superseded: "A newer trigger superseded the effect."
             case .dropped: "The effect was dropped: a run was already active, or a middleware dropped it."
             case .cancelled: "The effect was cancelled."
-            case .unhandled: "No saga or flow handles the effect. Register the module whose saga or flow handles it."
+            case .unhandled:
+                "No saga or flow handles the effect, or nothing takes the action. Register the module that does."
             case .serialCycle(let waiting, let on):
                 "\(waiting) would wait for \(on), which can only end after it. Dispatch without waiting, or use another "
                     + "policy id."

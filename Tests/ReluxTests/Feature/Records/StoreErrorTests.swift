@@ -106,8 +106,8 @@ struct StoreErrorTests {
                     + "for each state, and pass the instance's `id` to it.",
                 "ReluxTests.Log and ReluxTests.Total would be saved in the same place. Give each a key of its own.",
                 "ReluxTests.Log could not be loaded: what was saved has the version 4, which is newer than this "
-                    + "program. Try again, or choose another rule for what is `unreadable`. To give up what was saved, "
-                    + "use `discardSaved`.",
+                    + "program. Try again, or choose another rule for what is `unreadable`. If its module is "
+                    + "registered, `discardSaved` gives up what was saved.",
                 "ReluxTests.Log.Module has saved states to load, which takes time. Create the store with `try await`, "
                     + "or register the module later.",
             ]
@@ -127,7 +127,7 @@ struct StoreErrorTests {
                 "A newer trigger superseded the effect.",
                 "The effect was dropped: a run was already active, or a middleware dropped it.",
                 "The effect was cancelled.",
-                "No saga or flow handles the effect. Register the module whose saga or flow handles it.",
+                "No saga or flow handles the effect, or nothing takes the action. Register the module that does.",
                 "WorkSaga #4 would wait for WorkSaga #5, which can only end after it. Dispatch without waiting, or use "
                     + "another policy id.",
                 "The store was shut down or released.",
