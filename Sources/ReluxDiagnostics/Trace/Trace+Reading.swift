@@ -59,12 +59,20 @@ extension Relux.Trace {
     /// Reads a trace from a file.
     ///
     /// - Parameters:
-    ///   - file: The file that ``write(to:)`` has written.
+    ///   - file: The file that ``write(to:)`` has written, or a pipe with its contents.
     ///   - types: Types of actions and states, for those that the runtime doesn't find by name.
     ///   - modules: The modules whose reducers reduced the actions.
     /// - Throws: ``Relux/Relux/TraceError``, or what the file system throws.
     public init(contentsOf file: URL, types: [Any.Type] = [], modules: [any Relux.Module] = []) throws {
-        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let data: Data
+        if file.isSpecial {
+            let handle = try FileHandle(forReadingFrom: file)
+            defer { try? handle.close() }
+            data = try handle.readToEnd() ?? Data()
+        } else {
+            data = try Data(contentsOf: file)
+        }
+        let text = String(decoding: data, as: UTF8.self)
         try self.init(jsonLines: text, types: types, modules: modules)
     }
 

@@ -48,10 +48,21 @@ extension Relux.Trace {
     ///
     /// - Throws: What the file system throws.
     public func write(to file: URL) throws {
-        let file = file.resolvingSymlinksInPath()
-        let kind = try? FileManager.default.attributesOfItem(atPath: file.path(percentEncoded: false))[.type]
-        let isReplaceable = (kind as? FileAttributeType).map { $0 == .typeRegular } ?? true
-        try Data(jsonLines.utf8).write(to: file, options: isReplaceable ? .atomic : [])
+        let data = Data(jsonLines.utf8)
+        if file.isSpecial {
+            try data.write(to: file)
+        } else {
+            try data.write(to: file.resolvingSymlinksInPath(), options: .atomic)
+        }
+    }
+}
+
+extension URL {
+    /// Whether it leads to something that is neither a file nor a folder, such as a pipe or a device.
+    var isSpecial: Bool {
+        var status = stat()
+        guard stat(path(percentEncoded: false), &status) == 0 else { return false }
+        return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 }
 

@@ -40,7 +40,10 @@ struct Program: Sendable {
         let invocation = Invocation(
             arguments: arguments, console: console, environment: environment, ending: ending,
             recorder: arguments.contains(CommandTable.trace) ? Relux.TraceRecorder(states: .changed) : nil)
+        // What an interrupted command has done is what somebody wants to know.
+        ending.finally { try? invocation.writeTrace(of: path) }
         let status = await status(of: path, invocation)
+        ending.finally(nil)
         do {
             try invocation.writeTrace(of: path)
             return status

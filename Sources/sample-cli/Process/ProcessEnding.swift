@@ -12,6 +12,8 @@ final class ProcessEnding: Sendable {
         /// What the next signal does instead of ending the process.
         var interrupt: (@Sendable () -> Void)?
         var cleanup: (@Sendable (_ isCutShort: Bool) -> Void)?
+        /// What is done at last, however the process is ended.
+        var last: (@Sendable () -> Void)?
         /// The signal that has interrupted the work.
         var signal: Int32?
         var isHungUp = false
@@ -47,6 +49,11 @@ final class ProcessEnding: Sendable {
         return (value, contents.withLock { $0.signal })
     }
 
+    /// Does something when the process is ended from now on, after the cleanup of the work; nil for nothing.
+    func finally(_ last: (@Sendable () -> Void)?) {
+        contents.withLock { $0.last = last }
+    }
+
     private func cleanUp() {
         gate.lock()
         defer { gate.unlock() }
@@ -68,11 +75,12 @@ final class ProcessEnding: Sendable {
         if let interrupt { interrupt() } else if !isRepeated { end(with: 128 + number) }
     }
 
-    /// Runs the cleanup of the current work, and ends the process. A second caller waits until it has ended.
+    /// Runs the cleanup of the current work, does what is to be done at last, and ends the process. A second caller waits until it has ended.
     func end(with status: Int32) -> Never {
         // Never unlocked, so that nobody else ends the process.
         gate.lock()
         contents.withLock { $0.takeCleanup() }?(true)
+        contents.withLock { $0.last.take() }?()
         exit(status)
     }
 

@@ -308,7 +308,7 @@ struct Law24ChildrenTests {
 
         let work = store.scope(of: TabPage.self, id: .work)
 
-        #expect(try await work.read { $0.scope }?.description == work.description)
+        #expect(await work.read { $0.scope }?.description == work.description)
         #expect(work.description.hasSuffix("TabPage[work]"))
     }
 

@@ -139,15 +139,34 @@ import Testing
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func `a signal ends the program immediately, without output`(signal: Int32, status: Int32) async throws {
+    func `a signal ends the program immediately, without output, and with its trace`(
+        signal: Int32, status: Int32
+    ) async throws {
         let latch = try Latch()
         let server = try LoopbackServer(.held(latch, then: .response(body: "[]")))
 
+        let folder = try TemporaryFolder()
+        let trace = folder.path(of: "trace")
         let result = try await ChildProcess.run(
-            ["pets", "list", "--verbose", "--base-url", server.address],
-            interruption: .init(signal: signal) { $0.contains("Pets.Effect load") })
+            ["pets", "list", "--verbose", "--base-url", server.address, "--trace", trace],
+            interruption: .init(signal: signal) { $0.contains("Pets.Loader") })
 
         #expect(result.status == status && !result.wasEndedBySignal)
         #expect(result.output == "" && !result.error.contains("sample-cli:"))
+        #expect(try String(contentsOfFile: trace, encoding: .utf8).contains("Pets.Effect"))
+        withExtendedLifetime(server) {}
+    }
+
+    @Test func `a trace goes through pipes, and is read from one`() async throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            "$0" settings set theme collaroy --data "$1" --trace /dev/fd/3 3>&1 >/dev/null \
+                | "$0" trace show /dev/stdin
+            """
+
+        let result = try await ChildProcess.run(
+            ["-c", script, ChildProcess.executable, folder.path], executable: "/bin/sh")
+
+        #expect(result.status == 0 && result.error == "" && result.output.contains("Settings.State.Action.chosen"))
     }
 }

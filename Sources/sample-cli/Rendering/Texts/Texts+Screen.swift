@@ -41,8 +41,6 @@ extension Texts {
 
     static func name(of profile: Profile) -> String { profile.name?.visible ?? "nobody signed in" }
 
-    static let newItem = "New item:"
-    static let newTitle = "Title:"
     static let filter = "Filter:"
     static let signInAs = "Sign in as (empty: nobody):"
     static let reallyLeave = "The last changes can't be saved. Leave, and lose them? y/n"
@@ -71,20 +69,15 @@ extension Texts {
         return "Space done  a add  e edit  d delete  u undo  / filter" + (isFiltered ? "  Esc all" : "")
     }
 
-    static let keys: [(keys: String, meaning: String)] = [
-        ("1–4, Tab", "Items, Pets, Users, Settings"),
-        ("↑ ↓ PgUp PgDn Home End", "go through a list; k j g G as well"),
-        ("Space", "complete or reopen; change a setting"),
-        ("x, Shift ↑ ↓", "select an item or not; select up to the next one"),
-        ("Space, d, Esc", "complete or reopen, delete, forget what is selected"),
-        ("a, A", "add an item at the end, at the top"),
-        ("e, Enter", "write another title; open a pet; change a setting"),
-        ("d, C, D", "delete an item, all completed ones, all"),
-        ("J, K", "move an item down, up"),
-        ("u, U", "undo, redo"),
-        ("/, Esc", "filter while typing, show everything again"),
-        ("Esc, ←", "back from a pet"),
-        ("r", "save again what could not be saved"),
-        ("^C, q", "interrupt, quit"),
-    ]
+    /// Those of the items are with their screen.
+    static let keys: [(keys: String, meaning: String)] =
+        [
+            ("1–4, Tab", "Items, Pets, Users, Settings"),
+            ("↑ ↓ PgUp PgDn Home End", "go through a list; k j g G as well"),
+        ] + itemKeys + [
+            ("Enter", "open a pet; change a setting"),
+            ("Esc, ←", "back from a pet"),
+            ("r", "save again what could not be saved"),
+            ("^C, q", "interrupt, quit"),
+        ]
 }

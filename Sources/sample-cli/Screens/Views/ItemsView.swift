@@ -236,3 +236,21 @@ extension ItemsView {
         return line
     }
 }
+
+extension Texts {
+    static let newItem = "New item:"
+    static let newTitle = "Title:"
+
+    /// The keys of this screen, for the help.
+    static let itemKeys = [
+        ("Space", "complete or reopen an item"),
+        ("x, Shift ↑ ↓", "select an item or not; select up to the next one"),
+        ("Space, d, Esc", "complete or reopen, delete, forget what is selected"),
+        ("a, A", "add an item at the end, at the top"),
+        ("e, Enter", "write another title"),
+        ("d, C, D", "delete an item, all completed ones, all"),
+        ("J, K", "move an item down, up"),
+        ("u, U", "undo, redo"),
+        ("/, Esc", "filter while typing, show everything again"),
+    ]
+}
