@@ -14,7 +14,9 @@ private func readableName(of type: Any.Type, withModules: Bool) -> String {
         } else if let path = rest.removeTypePath() {
             // The first part is the module, unless the path continues after generic arguments or has no other part.
             let isWhole = withModules || name.hasSuffix(".") || path.count == 1
-            let parts = isWhole ? path[...] : path.dropFirst()
+            // A module whose main type has its name is named once.
+            let isRepeated = path.count > 2 && path[0] == path[1]
+            let parts = isWhole && !isRepeated ? path[...] : path.dropFirst()
             name += parts.filter { !$0.hasPrefix("(") }.joined(separator: ".")
         } else {
             name.append(next)

@@ -84,11 +84,13 @@ extension Relux {
         /// Writes the number, time, type, value, call site, instance and cause of an action.
         public func actionReduced(_ record: ActionRecord) {
             guard filter.passes([type(of: record.action)] + record.states) else { return }
+            // Without payloads, only a case has more to say than its type.
+            let isNamed = detail == .names && Mirror(reflecting: record.action).displayStyle != .enum
             log(
                 [
                     LogPart("#\(record.sequence) \(time(record.time)) ", .soft),
-                    LogPart(shortName(of: type(of: record.action)), .name), LogPart(" "),
-                ] + payload(record.action) + [
+                    LogPart(shortName(of: type(of: record.action)), .name),
+                ] + (isNamed ? [] : [LogPart(" ")] + payload(record.action)) + [
                     LogPart(
                         " (\(record.callSite))" + place(record.scope) + (record.cause.map { " from \($0)" } ?? ""),
                         .soft)

@@ -222,7 +222,10 @@ struct ConsoleLoggerTests {
 
         await store.dispatch(Log.Action.add("secret"), fileID: "App/Notes.swift", line: 12)
 
-        #expect(lines.entries.last == "relux: #1 0 s Log.Action add (App/Notes.swift:12)\n")
+        await store.dispatch(Announced(text: "secret"), fileID: "App/Notes.swift", line: 13)
+
+        #expect(lines.entries.contains("relux: #1 0 s Log.Action add (App/Notes.swift:12)\n"))
+        #expect(lines.entries.contains("relux: #2 0 s Announced (App/Notes.swift:13)\n"))
     }
 
     @Test("colours are there on request only, and never in what was logged")
@@ -259,7 +262,7 @@ struct ConsoleLoggerTests {
 
         #expect(
             try await written(only: [SagaModule.self]) == [
-                "registered SagaModule", "#1 0 s Work Work (A:1)", "WorkSaga #1 started", "WorkSaga #1 finished",
+                "registered SagaModule", "#1 0 s Work (A:1)", "WorkSaga #1 started", "WorkSaga #1 finished",
             ])
         #expect(try await written(only: [Log.Module.self]).last == "#2 0 s Log.Action add (A:2)")
         #expect(
@@ -268,4 +271,8 @@ struct ConsoleLoggerTests {
             ])
         #expect(try await written(only: [Log.Module.self], [WorkSaga.self]).count == 4)
     }
+}
+
+private struct Announced: Relux.Broadcast {
+    let text: String
 }
