@@ -1,7 +1,7 @@
 import Relux
 
 extension Relux {
-    /// A map of a store: its modules, states, reducers, and sagas, the actions that they take, and the effects that
+    /// A map of a store: its modules, states, reducers, sagas, and rules, the actions that they take, and the effects that
     /// nothing takes.
     public struct StoreMap: Sendable, Hashable, CustomStringConvertible {
         /// A registered module, or an instance of one.
@@ -18,6 +18,8 @@ extension Relux {
             public let sagas: [Saga]
             /// The names of its watchers.
             public let watchers: [String]
+            /// What it has rules on.
+            public let rules: [Rule]
             /// The names of the modules that it needs.
             public let needs: [String]
         }
@@ -30,6 +32,14 @@ extension Relux {
             public let state: String
             /// Whether it is the state's own reducer.
             public let isOwn: Bool
+        }
+
+        /// The rules on an action, or on the changes of a state.
+        public struct Rule: Sendable, Hashable {
+            /// The type of the action; nil for rules on a state.
+            public let action: String?
+            /// The type of the state; nil for rules on an action.
+            public let state: String?
         }
 
         /// A saga or flow.
@@ -64,7 +74,8 @@ extension Relux {
             return paragraphs.joined(separator: "\n\n")
         }
 
-        /// The map as a Mermaid flowchart: from actions to the states that they change and the sagas that they trigger.
+        /// The map as a Mermaid flowchart: from actions to the states that they change, and to the sagas and rules that
+        /// they trigger.
         public var mermaid: String {
             var lines = ["flowchart LR"]
             var names: [String: String] = [:]
@@ -87,7 +98,14 @@ extension Relux {
                 for (kind, name) in workers {
                     lines.append("        \(node(kind, name + own))([\"\(label(name))\"])")
                 }
+                if !module.rules.isEmpty { lines.append("        \(node("d", own)){{\"rules\"}}") }
                 lines.append("    end")
+                for rule in module.rules {
+                    if let action = rule.action, !actions.contains(action) { actions.append(action) }
+                    let owner = modules.firstIndex { rule.state.map($0.states.contains) == true } ?? index
+                    let start = rule.action.map { node("a", $0) } ?? node("s", (rule.state ?? "") + "\(owner)")
+                    arrows.append("    \(start) ==> \(node("d", own))")
+                }
                 for reducer in module.reducers {
                     if !actions.contains(reducer.action) { actions.append(reducer.action) }
                     let owner =
@@ -124,7 +142,12 @@ extension Relux.StoreMap.Module {
             sagas: module.runners.map {
                 Relux.StoreMap.Saga(name: shortName(of: $0.saga), trigger: shortName(of: $0.trigger), isFlow: $0.isFlow)
             },
-            watchers: module.watchers.map { shortName(of: $0) }, needs: module.needs.map { shortName(of: $0) }
+            watchers: module.watchers.map { shortName(of: $0) },
+            rules: module.rules.map {
+                Relux.StoreMap.Rule(
+                    action: $0.action.map { shortName(of: $0) }, state: $0.state.map { shortName(of: $0) })
+            },
+            needs: module.needs.map { shortName(of: $0) }
         )
     }
 
@@ -136,6 +159,7 @@ extension Relux.StoreMap.Module {
         lines += reducers.map { "  reduces \($0.action) into \($0.state)" }
         lines += sagas.map { "  runs \($0.name) on \($0.trigger)\($0.isFlow ? ", and answers" : "")" }
         lines += watchers.map { "  watches with \($0)" }
+        lines += rules.map { "  decides on \($0.action ?? "changes of \($0.state ?? "")")" }
         return lines.joined(separator: "\n")
     }
 }

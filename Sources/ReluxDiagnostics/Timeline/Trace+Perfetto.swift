@@ -11,7 +11,8 @@ extension Relux.Trace {
     ///
     /// - Complexity: O(n) in the number of events.
     public func perfetto() -> String {
-        var writer = PerfettoWriter(title: title ?? "Relux store", triggers: Set(runs.compactMap(\.trigger)))
+        var writer = PerfettoWriter(
+            title: title ?? "Relux store", triggers: Set(runs.compactMap(\.trigger) + actions.compactMap(\.follows)))
         for entry in entries { writer.add(entry) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -134,6 +135,13 @@ private struct PerfettoWriter {
             args: ["sequence": "\(action.sequence)", "action": action.text, "callSite": action.callSite]
         )
         event.args?["follows"] = action.follows.map { "#\($0)" }
+        if let followed = action.follows {
+            // A slice of its own, because each has only one flow.
+            events.append(
+                PerfettoEvent(
+                    ph: "X", name: "a rule on #\(followed)", cat: "rule", ts: time, dur: 1, tid: event.tid,
+                    bindID: id(followed), flowIn: true))
+        }
         if isCaused || isTrigger {
             event.bindID = id(action.sequence)
             event.flowIn = isCaused ? true : nil

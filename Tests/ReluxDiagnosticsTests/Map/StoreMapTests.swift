@@ -23,8 +23,19 @@ struct StoreMapTests {
             ])
         #expect(map.modules[0].reducers.map(\.isOwn) == [true, false])
         #expect(map.modules[1].needs == ["Shop.Module"])
+        #expect(map.modules[1].description.hasSuffix("\n  decides on Audit\n  decides on changes of Shop.State"))
         #expect(map.untaken == ["Audit"])
         #expect(map.description.hasSuffix("No saga or flow takes Audit"))
+    }
+
+    @Test("the flowchart has the rules of a module, with arrows from what they are on")
+    func mermaidOfRules() async throws {
+        let store = try await Relux.Store { Auditing() }
+
+        let chart = await store.map().mermaid
+
+        #expect(chart.contains("{{\"rules\"}}"))
+        #expect(chart.split(separator: "\n").count { $0.contains("==> d") } == 2)
     }
 
     @Test("the flowchart has a node for each state, saga, and action, and an arrow for each reducer and trigger")
@@ -55,6 +66,12 @@ private struct Auditing: Relux.Module {
     var dependencies: [any Relux.Module] { [Shop.Module()] }
     var reducers: [Relux.Reducer] {
         [Relux.Reducer(of: Shop.State.self, on: Audit.self) { state, _ in state.note = "checked" }]
+    }
+    var rules: [Relux.Rule] {
+        [
+            Relux.Rule(on: Audit.self) { _, _ in },
+            Relux.Rule(onChangeOf: Shop.State.self, \.note) { _, _, _ in },
+        ]
     }
     var children: [Relux.Children] { [.optional(of: Shop.State.self, \.note) { id, _ in Room.Module(id: id) }] }
 }

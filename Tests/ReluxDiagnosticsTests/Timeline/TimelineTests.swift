@@ -74,4 +74,28 @@ struct TimelineTests {
         let arrived = Set(events.filter { $0.flowIn == true }.compactMap(\.bindID))
         #expect(!arrived.isEmpty && arrived.isSubset(of: left))
     }
+
+    @Test("in Perfetto, an arrow leads from an action to what a rule has added")
+    func perfettoOfRules() async throws {
+        let recorder = Relux.TraceRecorder(states: .none)
+        let store = try await Relux.Store(.init(observers: [recorder])) {
+            Room.Module(id: "a")
+            Ruled()
+        }
+        await store.scope(of: Room.Module.self, id: "a").dispatch(Room.State.Action.said("hello"))
+        await store.dispatch(Rung())
+
+        let text = recorder.trace.perfetto()
+
+        #expect(text.contains("\"a rule on #2\""))
+        #expect(text.contains("\"flow_out\":true"))
+    }
+}
+
+private struct Rung: Relux.Broadcast {}
+private struct Answered: Relux.Broadcast {}
+
+private struct Ruled: Relux.Module {
+    var states: [any Relux.State] { [] }
+    var rules: [Relux.Rule] { [Relux.Rule(on: Rung.self) { _, _ in Answered() }] }
 }

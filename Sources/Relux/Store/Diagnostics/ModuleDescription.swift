@@ -26,6 +26,8 @@ extension Relux {
         package let reductions: [Reduction]
         package let runners: [Runner]
         package let watchers: [Any.Type]
+        /// The actions, and the states on whose changes, it has rules.
+        package let rules: [(action: (any Action.Type)?, state: (any State.Type)?)]
         /// The modules that it needs.
         package let needs: [any Module.Type]
 
@@ -36,6 +38,14 @@ extension Relux {
             reductions = Self.reductions(of: states, registration.reducers)
             runners = registration.runners.map { Runner(saga: $0.saga, trigger: $0.trigger, isFlow: $0.isFlow) }
             watchers = registration.watchers.map { type(of: $0.watcher) }
+            // A route is listed once for each of its handlers.
+            var ruled: Set<ObjectIdentifier> = []
+            let actions = registration.routes.filter { route in
+                route.rules.contains { $0.order.module == registration.generation }
+                    && ruled.insert(ObjectIdentifier(route)).inserted
+            }
+            let changing = registration.ruledCells.filter { ruled.insert(ObjectIdentifier($0)).inserted }
+            rules = actions.map { ($0.action, nil) } + changing.map { (nil, $0.state) }
             // A module whose state it follows may be among its dependencies as well.
             var seen: Set<ObjectIdentifier> = []
             needs = registration.needs.map(\.module).filter { seen.insert(ObjectIdentifier($0)).inserted }
