@@ -2,7 +2,7 @@ import Dispatch
 import Relux
 
 /// The main actor in a simulation: its code is executed in jobs of the world's scheduler, at points that the schedule
-/// chooses.
+/// chooses, and in the order in which it was enqueued.
 ///
 /// The code runs on the real main actor, so every check of its isolation passes. The job that executes it blocks its
 /// own thread in the meantime, so nothing else in the simulation overlaps with it.
@@ -11,6 +11,8 @@ final class SimulatedMainActor: Sendable {
     private let journal: Journal
     /// The thread that is executing main-actor code of this world; 0 if none is.
     private let thread = Lock<UInt>(0)
+    /// What was enqueued last.
+    private let last = Lock<Task<Void, Never>?>(nil)
 
     init(on executor: SeededExecutor, _ journal: Journal) {
         (self.executor, self.journal) = (executor, journal)
@@ -20,27 +22,38 @@ final class SimulatedMainActor: Sendable {
     var context: MainActorContext {
         MainActorContext(
             isCurrent: { [self] in thread.withLock { $0 } == CurrentThread.identity },
-            enqueue: { [self] body in Task(executorPreference: executor) { self.execute(body) } }
+            enqueue: { [self] body in enqueue(body) }
         )
+    }
+
+    /// Executes a closure in a job of the scheduler, after everything that was enqueued before.
+    @discardableResult
+    private func enqueue(_ body: @escaping @MainActor @Sendable () -> Void) -> Task<Void, Never> {
+        last.withLock { last in
+            let task = Task(executorPreference: executor) { [previous = last] in
+                await previous?.value
+                self.execute(body)
+            }
+            last = task
+            return task
+        }
     }
 
     /// Executes a closure in a job of the scheduler.
     nonisolated(nonsending) func run<Value: Sendable>(
         _ body: @escaping @MainActor @Sendable () throws -> Value
     ) async throws -> Value {
-        try await Task(executorPreference: executor) {
-            let result = Shared<Result<Value, any Error>?>(nil)
-            self.execute {
-                do {
-                    let value = try body()
-                    result.change { $0 = .success(value) }
-                } catch {
-                    result.change { $0 = .failure(error) }
-                }
+        let result = Shared<Result<Value, any Error>?>(nil)
+        await enqueue {
+            do {
+                let value = try body()
+                result.change { $0 = .success(value) }
+            } catch {
+                result.change { $0 = .failure(error) }
             }
-            guard let value = result.value else { preconditionFailure("The body has been executed.") }
-            return try value.get()
         }.value
+        guard let value = result.value else { preconditionFailure("The body has been executed.") }
+        return try value.get()
     }
 
     /// Executes a closure on the main actor, and blocks the calling thread until it has returned.

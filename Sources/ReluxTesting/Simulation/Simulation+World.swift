@@ -163,8 +163,9 @@ extension Simulation.World {
     /// Executes main-actor code, such as what a screen does with its view states, callbacks, bindings, and drafts.
     ///
     /// In a simulation, the scheduler takes the place of the main actor. It executes this code, and the updates of view
-    /// states, at points that the schedule chooses. Nothing else in the simulation runs in the meantime. The code must
-    /// be synchronous. `MainActor.run` and `Task { @MainActor in }` leave the scheduler.
+    /// states, at points that the schedule chooses, and in the order in which they were requested, as the main actor
+    /// does. Nothing else in the simulation runs in the meantime. The code must be synchronous. `MainActor.run` and
+    /// `Task { @MainActor in }` leave the scheduler.
     ///
     /// ```swift
     /// let view = try await world.onMainActor { try store.viewState(of: Items.State.self) }
