@@ -1,8 +1,8 @@
 import Relux
 
 extension Relux {
-    /// A map of a store: its modules, states, reducers, sagas, and rules, the actions that they take, and the effects that
-    /// nothing takes.
+    /// A map of a store: its modules, states, reducers, sagas, and rules, the actions that they take, and the effects
+    /// that nothing takes.
     public struct StoreMap: Sendable, Hashable, CustomStringConvertible {
         /// A registered module, or an instance of one.
         public struct Module: Sendable, Hashable, CustomStringConvertible {

@@ -53,8 +53,8 @@ public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Re
     ///   - storage: Where the payload is saved.
     ///   - id: The id of the instance, for a module that has many. It becomes part of the key: as its description if
     ///     that is lossless, as with strings and numbers, and otherwise encoded as JSON. Of an id that isn't
-    ///     `Encodable`, it is the description, which must then be unique. It must be the same in every process, so a set
-    ///     is no such id.
+    ///     `Encodable`, it is the description, which must then be unique. An id must be the same in every process, so a
+    ///     set is none.
     ///   - saving: Selects what is saved. Called inside the store to compare values: keep it short.
     ///   - restoring: Puts a loaded payload into the initial value.
     ///   - migrations: How to get from each earlier version to the next one, in any order.

@@ -75,7 +75,8 @@ final class ProcessEnding: Sendable {
         if let interrupt { interrupt() } else if !isRepeated { end(with: 128 + number) }
     }
 
-    /// Runs the cleanup of the current work, does what is to be done at last, and ends the process. A second caller waits until it has ended.
+    /// Runs the cleanup of the current work, does what is to be done at last, and ends the process. A second caller
+    /// waits until it has ended.
     func end(with status: Int32) -> Never {
         // Never unlocked, so that nobody else ends the process.
         gate.lock()
