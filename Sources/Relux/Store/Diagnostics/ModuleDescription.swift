@@ -26,7 +26,7 @@ extension Relux {
         package let reductions: [Reduction]
         package let runners: [Runner]
         package let watchers: [Any.Type]
-        /// The actions, and the states on whose changes, it has rules.
+        /// Its rules: the action that each is on, or the state whose changes it is on.
         package let rules: [(action: (any Action.Type)?, state: (any State.Type)?)]
         /// The modules that it needs.
         package let needs: [any Module.Type]
