@@ -57,12 +57,17 @@ extension Saved {
         _ elements: SavedElements<Payload>
     ) async throws(Relux.LoadFailure) -> SavedMemory<Payload>.Known {
         do {
+            var hasFailed = false
             while true {
                 let before = try await completeIntention()
                 let found: Result<SavedMemory<Payload>.Known, any Error>
                 do { found = .success(try await read(elements)) } catch { found = .failure(error) }
                 // A save of several records may have begun and ended in the meantime.
-                if try await record(at: SavedKey.changes(of: key))?.generation == before { return try found.get() }
+                guard try await record(at: SavedKey.changes(of: key))?.generation == before else { continue }
+                // So may an erasure, which leaves no trace: a failure counts if it happens again.
+                if case .success(let known) = found { return known }
+                if hasFailed { return try found.get() }
+                hasFailed = true
             }
         } catch let failure as Relux.LoadFailure {
             throw failure
