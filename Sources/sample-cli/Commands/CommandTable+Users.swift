@@ -10,7 +10,9 @@ extension CommandTable {
         options: [json],
         subcommands: [
             CommandSpec(name: "list", summary: "Shows who is online and who is offline, each by name.") {
-                let store = try await $0.store { Users.Module(service: BundledPresence()) }
+                // Nobody comes or goes while the list is made.
+                let service = BundledPresence(rhythm: .seconds(86_400))
+                let store = try await $0.store { Users.Module(service: service) }
                 try await store.perform(Users.Load())
                 let roster = try await store.state(of: Users.State.self).roster
                 if let failure = roster.failure { throw failure }
