@@ -3,23 +3,8 @@ import Relux
 
 /// Elements that are saved under keys of their own.
 extension Saved {
-    /// The intention of a save of several records, which is written down before the save begins.
-    private struct Intention: Codable {
-        struct Step: Codable {
-            let key: String
-            /// The generation of the record that is replaced; nil if there is none.
-            let old: UInt64?
-            /// Nil removes the record.
-            let new: Data?
-        }
-
-        let steps: [Step]
-        /// Whether everything is erased.
-        var erases: Bool?
-    }
-
     /// A record that a save writes or removes.
-    private struct Write: Sendable {
+    struct Write: Sendable {
         /// The part of the key that stands for the id; nil for the rest of the payload.
         let id: String?
         let key: String
@@ -36,19 +21,6 @@ extension Saved {
         // What was set aside has a dot.
         return try await storage.keys().filter { $0.hasPrefix(start) && !$0.dropFirst(start.count).contains(".") }
             .sorted()
-    }
-
-    /// Removes everything, whatever the records contain. Once that is written down, it will be completed.
-    func eraseWithElements() async throws {
-        let record = try record(of: Intention(steps: [], erases: true))
-        try await storage.write(record.data, to: SavedKey.changes(of: key))
-        try await completeErasure(record)
-    }
-
-    private func completeErasure(_ record: SavedRecord) async throws {
-        try await storage.remove(key)
-        for key in try await keysOfElements() { try await storage.remove(key) }
-        try await storage.update(SavedKey.changes(of: key)) { $0 == record.data ? nil : $0 }
     }
 
     // MARK: Loading
@@ -207,36 +179,6 @@ extension Saved {
         return writes
     }
 
-    /// Completes the unfinished intentions of others, and then writes down that of a save of several records.
-    ///
-    /// - Returns: Nil if there is nothing to write down.
-    private func note(_ writes: [Write]) async throws -> SavedRecord? {
-        var before = try await completeIntention()
-        guard writes.count > 1 else { return nil }
-        let steps = writes.map { Intention.Step(key: $0.key, old: $0.old, new: $0.record?.data) }
-        let record = try record(of: Intention(steps: steps))
-        while true {
-            let isNoted = Box(false)
-            try await storage.update(SavedKey.changes(of: key)) { [before] stored in
-                isNoted.value = try stored.map { try SavedRecord($0).generation } == before
-                return isNoted.value ? record.data : stored
-            }
-            if isNoted.value { return record }
-            before = try await completeIntention()
-        }
-    }
-
-    private func record(of intention: Intention) throws -> SavedRecord {
-        let format = SavedFormat.propertyList
-        return SavedRecord(format: format, version: version, body: try format.encode(intention))
-    }
-
-    /// Replaces an intention that was carried out by an empty one, by which readers notice the save.
-    private func forget(_ record: SavedRecord) async throws {
-        let nothing = try self.record(of: Intention(steps: []))
-        try await storage.update(SavedKey.changes(of: key)) { $0 == record.data ? nothing.data : $0 }
-    }
-
     /// The stored data of one record, and its generation; nil if the store doesn't have the record.
     private func resolved(
         _ stored: Data?, _ write: Write, _ ours: Payload, _ elements: SavedElements<Payload>,
@@ -268,34 +210,6 @@ extension Saved {
             guard let merged else { return (nil, nil) }
             let both = SavedRecord(format: format, version: version, body: merged)
             return (both.data, nil)
-        }
-    }
-
-    /// Completes a save that was written down but not finished, in this process or another one.
-    ///
-    /// - Returns: The generation of the last intention, which has been carried out; nil if there never was one.
-    private func completeIntention() async throws -> UInt64? {
-        while true {
-            guard let record = try await record(at: SavedKey.changes(of: key)) else { return nil }
-            guard record.version <= version else { throw Relux.LoadFailure.newer(version: record.version) }
-            let intention: Intention
-            do {
-                intention = try record.format.decode(Intention.self, from: record.body)
-            } catch {
-                throw Relux.LoadFailure.damaged(error)
-            }
-            if intention.erases == true {
-                try await completeErasure(record)
-                continue
-            }
-            if intention.steps.isEmpty { return record.generation }
-            for step in intention.steps {
-                try await storage.update(step.key) { stored in
-                    // Otherwise, this step is done already, or somebody has changed the record since.
-                    try stored.map { try SavedRecord($0).generation } == step.old ? step.new : stored
-                }
-            }
-            try await forget(record)
         }
     }
 }

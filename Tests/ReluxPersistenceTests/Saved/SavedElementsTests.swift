@@ -203,6 +203,61 @@ struct SavedElementsTests {
         }
     }
 
+    /// A storage in which somebody else does something before one of the changes.
+    private final class Shared: Storage {
+        let memory: MemoryStorage
+        private let left: Lock<Int>
+        private let meddle: @Sendable () async throws -> Void
+
+        init(_ memory: MemoryStorage, before count: Int, _ meddle: @escaping @Sendable () async throws -> Void) {
+            (self.memory, self.meddle) = (memory, meddle)
+            left = Lock(count)
+        }
+
+        private func count() async throws {
+            let isDue = left.withLock { left in
+                left -= 1
+                return left == -1
+            }
+            if isDue { try await meddle() }
+        }
+
+        func read(_ key: String) async throws -> Data? { try await memory.read(key) }
+        func keys() async throws -> [String] { try await memory.keys() }
+        func write(_ data: Data, to key: String) async throws {
+            try await count()
+            try await memory.write(data, to: key)
+        }
+        func remove(_ key: String) async throws {
+            try await count()
+            try await memory.remove(key)
+        }
+        func update(_ key: String, _ change: @Sendable (Data?) throws -> Data?) async throws {
+            try await count()
+            try await memory.update(key, change)
+        }
+    }
+
+    @Test(
+        "an erasure leaves nothing of what somebody else saves meanwhile, whether in one record or in several",
+        arguments: 0..<10, 0..<3)
+    func sharedErasure(step: Int, kind: Int) async throws {
+        let memory = MemoryStorage()
+        try await saved(in: memory).save(list(3))
+        let other = saved(in: memory)
+        let storage = Shared(memory, before: step) { [self] in
+            let found = try await other.load(into: List())
+            var new = found ?? list(2)
+            if kind != 0 { new.items[id: 1]?.text = "other" }
+            if kind != 1 { new.title = "other" }
+            try await other.save(new)
+        }
+
+        try await saved(in: storage).erase()
+
+        #expect(memory.data.isEmpty)
+    }
+
     @Test("a state that was saved whole gets records for its elements with the next save, all or nothing")
     func fromWhole() async throws {
         var steps = 0
