@@ -30,6 +30,9 @@ struct RunLane: Sendable {
         self.key = key
     }
 
+    /// The runs that were not halted, in no particular order.
+    var unended: [RunID] { Array(active) + queue.elements + (pending.map { [$0] } ?? []) }
+
     var isUnused: Bool { active.isEmpty && dying.isEmpty && queue.isEmpty && pending == nil }
 
     /// Whether a run that lets this number of runs be active, itself included, may start before the queue.

@@ -144,10 +144,10 @@ extension RunTable {
     private mutating func supersedeOldest(
         in lane: LaneID, keeping count: Int, sparing spared: Set<RunID>, _ changes: inout Changes
     ) {
-        guard let lane = lanes[lane] else { return }
-        let runs = Array(lane.active) + lane.queue.elements + (lane.pending.map { [$0] } ?? [])
+        // No copy of the lane is held while runs are halted, which would make each change of the lane copy its sets.
+        let runs = lanes[lane]?.unended.sorted() ?? []
         guard runs.count > count else { return }
-        for run in runs.sorted().filter({ !spared.contains($0) }).prefix(runs.count - count) {
+        for run in runs.filter({ !spared.contains($0) }).prefix(runs.count - count) {
             halt(run, as: .superseded, sparing: spared, &changes)
         }
     }

@@ -125,15 +125,10 @@ extension RunTable {
         _ id: RunID, as ending: RunEnding, sparing spared: Set<RunID>, withdrawing: Bool, _ changes: inout Changes
     ) -> OpenHalt? {
         let target = joined[id] ?? id
-        guard let run = runs[target], !spared.contains(id), !spared.contains(target) else { return nil }
-        if case .dying = run.phase { return nil }
-        if target != id || withdrawing, run.triggers.count > 1, let trigger = run.triggers[id] {
-            // Others wait for the run.
-            runs[target]?.triggers.remove(id)
-            note(RunResult(ending), of: trigger)
-            forget(trigger, &changes)
-            return nil
-        }
+        if spared.contains(id) || spared.contains(target) { return nil }
+        if case .dying? = runs[target]?.phase { return nil }
+        if target != id || withdrawing, withdraw(id, from: target, as: ending, &changes) { return nil }
+        guard let run = runs[target] else { return nil }
         let hadStarted = run.phase == .active
         let ending = hadStarted && ending == .cancelled && resultKeepers.contains(target) ? .byItself : ending
         // Marked before the children, so that each run is halted once, whatever the tree looks like.
@@ -147,6 +142,19 @@ extension RunTable {
             halt: Halt(handle: run.handle, runner: run.runner, ending: ending, hadStarted: hadStarted),
             children: joinsFirst(run.children.sorted()).reversed()
         )
+    }
+
+    /// Takes a trigger away from a run for which others wait.
+    ///
+    /// - Returns: Whether others do.
+    private mutating func withdraw(
+        _ id: RunID, from run: RunID, as ending: RunEnding, _ changes: inout Changes
+    ) -> Bool {
+        guard let count = runs[run]?.triggers.count, count > 1, let trigger = runs[run]?.triggers.remove(id) ?? nil
+        else { return false }
+        note(RunResult(ending), of: trigger)
+        forget(trigger, &changes)
+        return true
     }
 
     private mutating func finishHalt(_ open: OpenHalt, _ changes: inout Changes) {
