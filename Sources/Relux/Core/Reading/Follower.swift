@@ -16,6 +16,8 @@ class AnyFollower: AnyStateCursor, @unchecked Sendable {
     /// The sources that it follows, with its places there.
     final fileprivate var places: [(source: Source, place: UInt64)] = []
     final fileprivate var isQueued = false
+    /// Whether something that it follows was removed.
+    final fileprivate var hasLostSource = false
 
     /// Selects the value again.
     ///
@@ -25,8 +27,12 @@ class AnyFollower: AnyStateCursor, @unchecked Sendable {
     /// Whether the scope and what was read there still exist.
     func isPresent(in core: isolated Core) -> Bool { false }
 
+    /// Something that it follows was removed.
+    final func noteRemoval() { hasLostSource = true }
+
     /// Follows other sources than before.
     final func follow(_ sources: [Source]) {
+        hasLostSource = sources.contains(where: \.isGone)
         guard !places.elementsEqual(sources, by: { $0.source === $1 }) else { return }
         stopFollowing()
         places = sources.map { ($0, $0.followers.append(self)) }
@@ -44,6 +50,8 @@ class AnyFollower: AnyStateCursor, @unchecked Sendable {
 final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Sendable {
     private let query: StateQuery<Value>
     private let origin: Origin
+    /// Selects from the state that is followed; nil for a selection from any states.
+    private let selector: StateSelector<Value>?
     /// The state that is followed, if it is one; nil while that is missing.
     private var cell: AnyStateCell?
     /// The instance in which it reads; nil in the root, and while the instance doesn't exist.
@@ -67,6 +75,7 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
             throw core.reader(as: origin).reportMissing(missing, at: query.site)
         }
         (self.query, self.origin, shown) = (query, origin, value)
+        selector = if case .state(_, let selector) = query.subject { selector } else { nil }
         super.init()
         guard core.phase == .open else { return }
         number = core.followers.add(self)
@@ -98,7 +107,7 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
         switch query.subject {
         case .state(let type, let select):
             cell = reader.cell(of: ObjectIdentifier(type))
-            value = cell.flatMap(select)
+            value = cell.flatMap { select($0) }
         case .reader(let select): value = try? select(reader)
         }
         return (value, log.sources.map(\.source), cell, scope.isRoot ? nil : scope)
@@ -111,18 +120,30 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
     }
 
     override func refresh(in core: isolated Core) -> Bool {
-        let value: Value?
-        if case .state(_, let select) = query.subject, let cell, !places.contains(where: \.source.isGone) {
-            value = select(cell)
-        } else {
-            let selection = Self.select(query, as: origin, in: core)
-            note(selection)
-            value = selection.value ?? query.otherwise ?? kept
+        guard let selector, let cell, !hasLostSource else { return followAgain(in: core) }
+        var isChanged = false
+        selector.select(cell) { value in
+            if value != shown { isChanged = note(value) }
         }
-        kept = nil
-        guard let value, value != shown else { return false }
+        return isChanged
+    }
+
+    // inline(never), twice: the lookups of metadata that an optional value needs would precede the comparison.
+    @inline(never)
+    private func note(_ value: Value) -> Bool {
         next = value
         return true
+    }
+
+    /// Selects the value again, and follows what that reads.
+    @inline(never)
+    private func followAgain(in core: isolated Core) -> Bool {
+        let selection = Self.select(query, as: origin, in: core)
+        note(selection)
+        let value = selection.value ?? query.otherwise ?? kept
+        kept = nil
+        guard let value, value != shown else { return false }
+        return note(value)
     }
 
     override func isPresent(in core: isolated Core) -> Bool {
@@ -193,7 +214,10 @@ extension Core {
     /// - Returns: Those whose values differ from what they show. Each has its next value.
     func refreshFollowers() -> [AnyFollower] {
         leftovers.hasTouchedFollowers = false
-        return followers.takeTouched().filter { $0.refresh(in: self) }
+        var changed: [AnyFollower] = []
+        // A loop: in an actor, each call of a closure that is passed on is checked for its isolation.
+        for follower in followers.takeTouched() where follower.refresh(in: self) { changed.append(follower) }
+        return changed
     }
 
     /// Notes that something has changed, has appeared, or has gone.

@@ -5,14 +5,15 @@ class Source {
     /// The scope that it belongs to; 0 for the root.
     let scope: UInt64
     /// Grows with each change. A reader compares it with the version that it has seen.
-    // exclusivity(unchecked): as with `Core.sequence`.
-    @exclusivity(unchecked) final private(set) var version: UInt64 = 0
+    final private(set) var version: UInt64 = 0
     /// Whether it was removed from the store. Readers may still hold it.
     final private(set) var isGone = false
     /// The readers that wait for the next change, by their places.
-    final fileprivate(set) var waits = ArrivalList<ReaderWait>()
+    final fileprivate(set) var waits = ArrivalList<ReaderWait>() { didSet { noteReaders() } }
     /// The values outside that are brought up to date together, by their places.
-    final var followers = ArrivalList<AnyFollower>()
+    final var followers = ArrivalList<AnyFollower>() { didSet { noteReaders() } }
+    /// Whether a change must be passed on to either. Stored, because every action asks.
+    final private(set) var isAwaited = false
     /// Whether it was touched since its followers were brought up to date.
     final var isTouched = false
     /// Whether this is a state.
@@ -22,12 +23,14 @@ class Source {
         (self.scope, self.isState) = (scope, isState)
     }
 
-    /// Whether a change must be passed on.
-    final var isAwaited: Bool { !waits.isEmpty || !followers.isEmpty }
+    private func noteReaders() { isAwaited = !waits.isEmpty || !followers.isEmpty }
 
     final func noteChange() { version &+= 1 }
 
-    final func noteRemoval() { isGone = true }
+    final func noteRemoval() {
+        isGone = true
+        followers.forEach { _, follower in follower.noteRemoval() }
+    }
 }
 
 /// A reader that waits for one of several sources to change.

@@ -3,7 +3,7 @@ struct StateQuery<Value: Sendable>: Sendable {
     /// What is read.
     enum Subject: Sendable {
         /// One state: that of the module that owns it at first.
-        case state(any Relux.State.Type, @Sendable (AnyStateCell) -> Value?)
+        case state(any Relux.State.Type, StateSelector<Value>)
         /// Any states, at one point of the total order.
         case reader(@Sendable (borrowing Relux.StateReader) throws -> Value)
     }
@@ -23,7 +23,13 @@ struct StateQuery<Value: Sendable>: Sendable {
         _ select: @escaping @Sendable (S) -> Value, at site: Relux.CallSite
     ) -> StateQuery where Value: Equatable {
         StateQuery(
-            subject: .state(S.self) { $0.typed(as: S.self).map { select($0.value) } }, differ: { $0 != $1 }, site: site
+            subject: .state(
+                S.self,
+                StateSelector { cell, body in
+                    if let cell = cell.typed(as: S.self) { body(select(cell.value)) }
+                }
+            ),
+            differ: { $0 != $1 }, site: site
         )
     }
 
@@ -38,17 +44,42 @@ struct StateQuery<Value: Sendable>: Sendable {
 extension StateQuery where Value: Relux.State {
     /// The values of a whole state.
     static func state(_ type: Value.Type, at site: Relux.CallSite) -> StateQuery {
-        StateQuery(subject: .state(type) { $0.typed(as: Value.self)?.value }, differ: nil, site: site)
+        StateQuery(
+            subject: .state(
+                type,
+                StateSelector { cell, body in
+                    if let cell = cell.typed(as: Value.self) { body(cell.value) }
+                }
+            ),
+            differ: nil, site: site
+        )
     }
 
     /// A state as soon as it meets a condition.
     static func condition(_ isMet: @escaping @Sendable (Value) -> Bool, at site: Relux.CallSite) -> StateQuery {
         StateQuery(
-            subject: .state(Value.self) { cell in
-                cell.typed(as: Value.self).flatMap { isMet($0.value) ? $0.value : nil }
-            },
+            subject: .state(
+                Value.self,
+                StateSelector { cell, body in
+                    if let cell = cell.typed(as: Value.self), isMet(cell.value) { body(cell.value) }
+                }
+            ),
             differ: { _, _ in true }, wantsFirst: true, site: site
         )
+    }
+}
+
+/// Selects a value from one state.
+///
+/// It passes the value on, because in unspecialised generic code an optional value costs several lookups of metadata.
+struct StateSelector<Value>: Sendable {
+    /// Calls a closure with the value, if there is one.
+    let select: @Sendable (AnyStateCell, (Value) -> Void) -> Void
+
+    func callAsFunction(_ cell: AnyStateCell) -> Value? {
+        var value: Value?
+        select(cell) { value = $0 }
+        return value
     }
 }
 
