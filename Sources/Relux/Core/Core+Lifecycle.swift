@@ -57,6 +57,7 @@ extension Core {
             leftovers.cancellations += [saving.timer?.task, saving.follower].compactMap { $0 }
         }
         savings.forgetAll()
+        leftovers.savings = []
         release()
     }
 

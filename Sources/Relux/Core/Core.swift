@@ -15,7 +15,7 @@ protocol Cancellable: Sendable {
 
 extension Task: Cancellable {}
 
-/// What a visit has left to do at its end. Usually nothing, which one look tells.
+/// What a visit has left to do at its end. Usually nothing.
 struct Leftovers {
     /// The `actionOnCancel` of cancelled runs that is still to be reduced.
     var cleanups = ArrivalList<(action: any Relux.Action, run: RunHandle)>()
@@ -27,9 +27,12 @@ struct Leftovers {
     var endsWithLastRun = false
     /// Whether something was touched that followers read, and of which their host doesn't know yet.
     var hasTouchedFollowers = false
+    /// What saves the states to which something has happened.
+    var savings: [Saving] = []
 
     var isEmpty: Bool {
         cleanups.isEmpty && cancellations.isEmpty && idlers.isEmpty && !endsWithLastRun && !hasTouchedFollowers
+            && savings.isEmpty
     }
 }
 
@@ -71,9 +74,7 @@ actor Core {
     var phase: StorePhase
     private(set) var middleware: [any Relux.Middleware]
     /// The number of the last action.
-    // exclusivity(unchecked), here and in the four places below that every action passes (its route, the reducers of
-    // that, the cell, and its version): no access spans a call of user code that could come back here.
-    @exclusivity(unchecked) var sequence: UInt64 = 0
+    var sequence: UInt64 = 0
     /// The scope of everything that is no instance, around all instances.
     let root = ScopeNode()
     let reporter: Reporter
@@ -86,7 +87,9 @@ actor Core {
     var inboxes: [RunID: WatcherInbox] = [:]
     /// Why some of them have waited in vain, until they ask.
     var failedIdlers: [UInt64: Relux.NotIdle] = [:]
-    var leftovers = Leftovers()
+    var leftovers = Leftovers() { didSet { isSettled = leftovers.isEmpty } }
+    /// Whether nothing is left to do. Stored, because every visit asks.
+    private(set) var isSettled = true
     /// What loads and saves states.
     var savings = SavingTable()
     /// Instances that follow a state and are being added, those of the innermost scope last.

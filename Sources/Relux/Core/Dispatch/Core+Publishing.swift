@@ -12,8 +12,8 @@ extension Core {
         let isAnswered = !isPerformed || step.output == Void.self || hasFlow
         let isHandled =
             isEffect
-            ? isAnswered && reduction.all.contains { $0.hasRunners }
-            : route?.isUnused == false || reduction.all.count > 1
+            ? isAnswered && reduction.hasRunners
+            : route?.isUnused == false || !reduction.others.isEmpty
         // The step itself has closed the instance, so that the sagas there don't start.
         let isCutOff = !taken.scope.isOpen && taken.hasRunners
         if !taken.scope.isOpen {
@@ -28,14 +28,14 @@ extension Core {
             step.answer = !isAnswered ? .nobody : hasFlow ? .flow : .sagas
             if isCutOff || !isAnswered { step.missingOutput = isCutOff ? .cancelled : .unhandled }
         }
-        for taken in reduction.all { taken.startSagas(in: self, &step) }
+        reduction.forEach { $0.startSagas(in: self, &step) }
     }
 
     private func report(_ reduction: Reduction, _ step: Step) {
         let record = Relux.ActionRecord(
             sequence: reduction.number, action: reduction.taken.action, callSite: step.site,
             cause: step.cause?.record ?? runs.record(of: step.origin.run), follows: reduction.follows,
-            time: clock.now(), states: reduction.all.flatMap { $0.route?.states ?? [] },
+            time: clock.now(), states: reduction.states,
             scope: reduction.taken.scope.name(in: self),
             step: step.reductions.first?.number ?? reduction.number, isPerformed: step.isPerforming,
             isAwaited: step.isAwaited

@@ -49,7 +49,7 @@ extension Core {
             Step(origin: origin, scope: nil, refusal: reason, site: site)
         }
         if phase != .open { return refused(.storeShutDown) }
-        if let record = staleRun(of: origin) { return refused(.staleWrite(record)) }
+        if origin.run != 0, let record = staleRun(of: origin) { return refused(.staleWrite(record)) }
         switch place(of: origin) {
         case .scope(let scope): return Step(origin: origin, scope: scope, refusal: nil, site: site)
         case .missing(let missing): return refused(.noInstance(missing))
@@ -200,37 +200,36 @@ extension Core {
         var others: [Taken] = []
         if let route {
             concerns = route.reduce(action)
-            for listener in route.listeners {
-                let concerns = listener.reduce(action)
-                others.append(Taken(action: action, scope: listener.scope, route: listener, concerns: concerns))
-                if listener.hasStreams { listener.deliver(action, number: sequence) }
+            if route.isHeard {
+                for listener in route.listeners {
+                    let concerns = listener.reduce(action)
+                    others.append(Taken(action: action, scope: listener.scope, route: listener, concerns: concerns))
+                    listener.deliver(action, number: sequence)
+                }
+                // The streams come before the instances: those of an instance that is closed now still get the action,
+                // and those of one that is opened now don't.
+                route.deliver(action, number: sequence)
             }
-            // The streams come before the instances: those of an instance that is closed now still get the action, and
-            // those of one that is opened now don't.
-            if route.hasStreams { route.deliver(action, number: sequence) }
         }
         taker.group?.reduceOutward(action, of: taker, numbered: sequence, &others)
         guard !concerns.isEmpty || !others.isEmpty || route?.concernsOnlyReducers != true || reporter.hasObservers
         else { return }
         let taken = Taken(action: action, scope: taker, route: route, concerns: concerns)
-        complete(Reduction(number: sequence, follows: step.follows, all: [taken] + others), &step)
+        complete(Reduction(number: sequence, follows: step.follows, taken, others), &step)
     }
 
     /// Notes what a reduced action concerns apart from its reducers: readers, the instances that follow the changed
     /// states, and rules.
     private func complete(_ reduction: Reduction, _ step: inout Step) {
         var children: [AnyChildrenBinding] = []
-        for taken in reduction.all {
-            guard let route = taken.route else { continue }
+        reduction.forEach { taken in
+            guard let route = taken.route else { return }
             if taken.concerns.contains(.readers) { step.routesToWake.append(route) }
             if taken.concerns.contains(.children) { children += route.children }
         }
         if !children.isEmpty { follow(children) }
-        var added: [Added] = []
-        for taken in reduction.all where taken.scope.isOpen {
-            guard let route = taken.route, taken.concerns.contains(.rules) || !route.rules.isEmpty else { continue }
-            added += self.added(by: route, after: taken.action, numbered: reduction.number)
-        }
+        var added = added(by: reduction.taken, numbered: reduction.number)
+        for other in reduction.others { added += self.added(by: other, numbered: reduction.number) }
         if !added.isEmpty { step.added += added.reversed() }
         step.reductions.append(reduction)
     }

@@ -17,15 +17,23 @@ final class Route {
     let childAction: (any AnyChildAction.Type)?
     /// Whether the actions name an instance, which is looked up.
     let isAddressed: Bool
-    // exclusivity(unchecked): as with `Core.sequence`.
-    @exclusivity(unchecked) private var bindings: [AnyReducerBinding] = []
-    private(set) var runners: [AnySagaRunner] = []
-    private(set) var rules: [RuleBinding] = []
+    // exclusivity(unchecked): see `ScopeNode.routes`.
+    @exclusivity(unchecked) private var bindings: [AnyReducerBinding] = [] { didSet { noteContents() } }
+    private(set) var runners: [AnySagaRunner] = [] { didSet { noteContents() } }
+    private(set) var rules: [RuleBinding] = [] { didSet { noteContents() } }
     /// What listens to the actions that are taken here, in the order in which the instances were opened.
-    private(set) var listeners: [Route] = []
+    private(set) var listeners: [Route] = [] { didSet { noteContents() } }
     /// For a route that listens: the one whose actions it hears.
     var heard: Route?
-    private var streamList = ArrivalList<any AnyStreamBuffer>()
+    private var streamList = ArrivalList<any AnyStreamBuffer>() { didSet { noteContents() } }
+
+    // Stored, because every action asks.
+    /// Whether a module takes the action.
+    private(set) var isTaken = false
+    /// Whether listeners or streams hear the action.
+    private(set) var isHeard = false
+    /// Whether the action is done when its reducers have run and its streams have it, unless their cells concern more.
+    private(set) var concernsOnlyReducers = false
     /// The states whose reducers the action runs, each once, in the order of its first reducer.
     private(set) var states: [any Relux.State.Type] = []
 
@@ -38,15 +46,14 @@ final class Route {
 
     var key: ObjectIdentifier { ObjectIdentifier(action) }
 
-    /// Whether a module takes the action.
-    var isTaken: Bool { !bindings.isEmpty || !runners.isEmpty || !rules.isEmpty }
-
-    var isUnused: Bool { !isTaken && streamList.isEmpty && listeners.isEmpty }
-
-    /// Whether the action is done when its reducers have run and its streams have it, unless their cells concern more.
-    var concernsOnlyReducers: Bool {
-        !isEffect && runners.isEmpty && !bindings.isEmpty && rules.isEmpty && listeners.isEmpty
+    private func noteContents() {
+        isTaken = !bindings.isEmpty || !runners.isEmpty || !rules.isEmpty
+        isHeard = !streamList.isEmpty || !listeners.isEmpty
+        concernsOnlyReducers =
+            !isEffect && runners.isEmpty && !bindings.isEmpty && rules.isEmpty && listeners.isEmpty
     }
+
+    var isUnused: Bool { !isTaken && !isHeard }
 
     var flow: AnySagaRunner? { runners.first { $0.isFlow } }
 
@@ -119,6 +126,7 @@ final class Route {
 
     // MARK: Streams
 
+    /// Whether streams hear the action.
     var hasStreams: Bool { !streamList.isEmpty }
 
     var streams: [any AnyStreamBuffer] { streamList.elements }

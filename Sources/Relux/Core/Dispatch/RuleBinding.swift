@@ -54,12 +54,14 @@ extension Core {
     /// What the rules for an action decide, in order.
     ///
     /// - Parameters:
-    ///   - route: What took the action.
+    ///   - taken: The action as one scope has taken it.
     ///   - sequence: The number of the action.
-    func added(by route: Route, after action: any Relux.Action, numbered sequence: UInt64) -> [Added] {
+    func added(by taken: Taken, numbered sequence: UInt64) -> [Added] {
+        guard taken.scope.isOpen, let route = taken.route, taken.concerns.contains(.rules) || !route.rules.isEmpty
+        else { return [] }
         let rules = (route.rules + route.cells.flatMap(\.rules)).sorted { $0.order < $1.order }
         return rules.flatMap { rule in
-            let actions = rule.decide(after: action, in: self)
+            let actions = rule.decide(after: taken.action, in: self)
             guard !actions.isEmpty else { return [Added]() }
             let scopes = Array(rule.scope.outward)
             return actions.map { Added(action: $0, follows: sequence, scopes: scopes) }

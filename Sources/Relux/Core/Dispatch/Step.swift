@@ -54,15 +54,34 @@ struct Step {
 }
 
 /// An action whose reducers have run, and that concerns more than reducers.
-struct Reduction {
+///
+/// A class, so that it isn't copied when it is passed on.
+final class Reduction {
     let number: UInt64
     /// The number of the action that this one follows by a rule; nil if the caller has listed it.
     let follows: UInt64?
-    /// What the scope makes of it that takes it. Then what it is to others: to listeners, and to the scopes around an
-    /// instance, from the inside out.
-    let all: [Taken]
+    /// What the scope makes of it that takes it.
+    let taken: Taken
+    /// What it is to others: to listeners, and to the scopes around an instance, from the inside out.
+    let others: [Taken]
 
-    var taken: Taken { all[0] }
+    init(number: UInt64, follows: UInt64?, _ taken: Taken, _ others: [Taken]) {
+        (self.number, self.follows, self.taken, self.others) = (number, follows, taken, others)
+    }
+
+    /// Whether sagas take it anywhere.
+    var hasRunners: Bool { taken.hasRunners || others.contains { $0.hasRunners } }
+
+    /// The states whose reducers have run.
+    var states: [any Relux.State.Type] {
+        let own = taken.route?.states ?? []
+        return others.isEmpty ? own : own + others.flatMap { $0.route?.states ?? [] }
+    }
+
+    func forEach(_ body: (Taken) -> Void) {
+        body(taken)
+        for other in others { body(other) }
+    }
 }
 
 /// An action as one scope takes it, with the route that was looked up.

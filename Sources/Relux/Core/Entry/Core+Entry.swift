@@ -75,7 +75,6 @@ extension Core {
         func visit() -> [any Cancellable] {
             deliverMail()
             body(self, origin)
-            let isSettled = leftovers.isEmpty && savings.touched.isEmpty
             return isSettled ? [] : settle()
         }
         // The tasks that user code creates in here act on nobody's behalf.

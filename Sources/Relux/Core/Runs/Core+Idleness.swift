@@ -10,7 +10,8 @@ extension Core {
     }
 
     func rest(for waiter: RunID) -> Rest {
-        guard !runs.isIdle || !savings.isIdle || mailbox.isOccupied else { return .isIdle }
+        let isIdle = runs.isIdle && savings.isIdle && leftovers.savings.isEmpty && !mailbox.isOccupied
+        guard !isIdle else { return .isIdle }
         guard waiter == 0 || runs.waitForIdleness(waiter) else { return .never(refuseIdleness(of: waiter)) }
         let signal = Signal()
         return .wait(signal, place: leftovers.idlers.append((signal, waiter)))

@@ -28,7 +28,7 @@ extension Core {
         }
         if isGiven { saving.plan.noteChange(by: deadline(of: saving), savingAnything: true) }
         if saving.failure == nil { follow(saving) }
-        savings.touched.append(saving)
+        leftovers.savings.append(saving)
     }
 
     /// Takes in what others save from now on.
@@ -46,7 +46,7 @@ extension Core {
         guard let saving = savings.all[number], !saving.isEnding else { return nil }
         guard saving.plan.isDone else {
             saving.plan.hurryUnlessFailed(at: clock.now())
-            savings.touched.append(saving)
+            leftovers.savings.append(saving)
             let end = saving.operationEnd ?? Signal()
             saving.operationEnd = end
             return end
@@ -68,7 +68,7 @@ extension Core {
             saving.isAwaited = true
             saving.plan.hurry(at: clock.now())
             continueReplaced(saving, hasFailed: false)
-            savings.touched.append(saving)
+            leftovers.savings.append(saving)
         }
     }
 
@@ -118,7 +118,7 @@ extension Core {
         guard saving.isWorthSaving else { return false }
         saving.wait = nil
         saving.plan.noteChange(by: deadline(of: saving))
-        savings.touched.append(saving)
+        leftovers.savings.append(saving)
         return true
     }
 
@@ -133,7 +133,7 @@ extension Core {
             saving.isAwaited = true
         }
         saving.notePresentValue()
-        savings.touched.append(saving)
+        leftovers.savings.append(saving)
     }
 
     /// The module of a state is gone, or the store has ended.
@@ -150,21 +150,21 @@ extension Core {
             saving.plan.noteErasure(at: clock.now())
         }
         saving.plan.hurry(at: clock.now())
-        savings.touched.append(saving)
+        leftovers.savings.append(saving)
     }
 
     /// What is left of a state whose module has gone is done now, or given up.
     func tryOnceMore(_ saving: Saving) {
         saving.isLastTry = true
         saving.plan.hurry(at: clock.now())
-        savings.touched.append(saving)
+        leftovers.savings.append(saving)
     }
 
     // MARK: Operations
 
     /// Carries out what has come due for the states to which something has happened in this visit.
     func advanceSavings() {
-        while let saving = savings.touched.popLast() {
+        while let saving = leftovers.savings.popLast() {
             saving.isAwaited = false
             advance(saving)
             if saving.plan.isBusy { savings.busy.insert(saving.number) } else { savings.busy.remove(saving.number) }
@@ -194,7 +194,7 @@ extension Core {
             let task = Task.detached(executorPreference: carrier) { [weak self, clock, number = saving.number] in
                 guard (try? await clock.sleep(until: due)) != nil else { return }
                 await self?.enter(as: .outside) { core, _ in
-                    if let saving = core.savings.all[number] { core.savings.touched.append(saving) }
+                    if let saving = core.savings.all[number] { core.leftovers.savings.append(saving) }
                 }
             }
             saving.timer = (due, task)
@@ -229,6 +229,6 @@ extension Core {
         saving.run = runs.nextRun()
         continueReplaced(saving, hasFailed: failure != nil)
         ended.forEach { $0.endOne(failure) }
-        savings.touched.append(saving)
+        leftovers.savings.append(saving)
     }
 }

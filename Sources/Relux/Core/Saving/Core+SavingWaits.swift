@@ -48,7 +48,7 @@ extension Core {
     ) throws -> (end: Completion, runWait: UInt64?)? {
         let wait = SavingWait(Completion(self))
         for saving in concerned {
-            savings.touched.append(saving)
+            leftovers.savings.append(saving)
             if let failure = saving.failure { wait.note(Relux.StoreError.notLoaded(saving.state, failure)) }
             if saving.plan.add(wait) { wait.expectOne() }
         }
@@ -62,7 +62,7 @@ extension Core {
 
     /// The end of the saves and erasures that a removal, a reset, a replacement, or the end of the store has caused.
     func lastSaves() -> Completion? {
-        let concerned = phase == .open ? savings.touched.filter(\.isAwaited) : savings.inOrder
+        let concerned = phase == .open ? leftovers.savings.filter(\.isAwaited) : savings.inOrder
         let wait = SavingWait(Completion(self))
         for saving in concerned where saving.plan.add(wait) { wait.expectOne() }
         return wait.isDone ? nil : wait.completion

@@ -134,14 +134,12 @@ struct SavingTable {
     var places: [SavingPlace: UInt64] = [:]
     /// Those that save, erase, or will do so by themselves.
     var busy: Set<UInt64> = []
-    /// Those to which something has happened in this visit.
-    var touched: [Saving] = []
     /// The registrations that wait for loads, by their numbers.
     var registrations: [UInt64: PendingRegistration] = [:]
     /// The places that are being loaded, and for which registration.
     var loading: [SavingPlace: UInt64] = [:]
 
-    var isIdle: Bool { busy.isEmpty && touched.isEmpty && registrations.isEmpty }
+    var isIdle: Bool { busy.isEmpty && registrations.isEmpty }
 
     /// All of them, in the order in which their modules were connected.
     var inOrder: [Saving] { all.values.sorted { $0.number < $1.number } }
@@ -155,7 +153,7 @@ struct SavingTable {
 
     /// Forgets what is unsaved, and the ends of operations.
     mutating func forgetAll() {
-        (all, places, busy, touched) = ([:], [:], [], [])
+        (all, places, busy) = ([:], [:], [])
     }
 
     /// Removes a saving that has nothing left to do, and lets others load from its place.

@@ -13,7 +13,8 @@ final class ScopeNode {
     /// Unique in the store, and higher for later instances; 0 for the root.
     private(set) var serial: UInt64 = 0
     /// By type of action.
-    // exclusivity(unchecked): as with `Core.sequence`.
+    // exclusivity(unchecked), here and in `Route.bindings`, which every action passes: no access spans a call of user
+    // code that could come back here.
     @exclusivity(unchecked) private(set) var routes: [ObjectIdentifier: Route] = [:]
     private var lastRoute: UInt64 = 0
     /// The routes of handlers in an instance that listen to the scopes around it, by type of action.
