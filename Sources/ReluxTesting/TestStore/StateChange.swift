@@ -30,7 +30,7 @@ final class StateChange<S: Relux.State>: AnyStateChange {
         }
         var state = before
         change?(&state)
-        snapshot.replace(state, in: found.scope)
+        snapshot.set(state, in: found.scope)
         return state == before ? .changesNothing(found.scope) : .changes(found.scope)
     }
 }

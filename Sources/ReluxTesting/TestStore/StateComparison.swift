@@ -6,8 +6,11 @@ struct StateComparison {
     private(set) var paragraphs: [String] = []
 
     /// Compares everything: the states before, with the stated changes applied, must equal the states after.
-    init(before: StateSnapshot, changes: [any AnyStateChange], after: StateSnapshot) {
+    ///
+    /// - Parameter added: The first values of states that were added since.
+    init(before: StateSnapshot, adding added: StateSnapshot, changes: [any AnyStateChange], after: StateSnapshot) {
         var expected = before
+        expected.adopt(added.states)
         expected.adopt(after.states)
         let (stated, idle) = apply(changes, to: &expected)
         for scoped in after.states { compare(expected, scoped.state, scoped.scope, stated) }
@@ -20,7 +23,7 @@ struct StateComparison {
         }
         // If the action has changed the state, the difference says more.
         guard paragraphs.isEmpty else { return }
-        // A state that was added since the last step is known only as this step left it.
+        // The value of a state that was added since the last step may be stated, even if it is the first one.
         for (state, scope) in idle where before[state, in: scope] != nil {
             paragraphs.append("The stated change of \(name(of: state, in: scope)) changes nothing. Leave it out.")
         }

@@ -39,9 +39,11 @@ struct StateSnapshot: Sendable {
         return indices[Place(of: type, in: nil)].map { states[$0] }
     }
 
-    mutating func replace(_ state: any Relux.State, in scope: Relux.Scope?) {
-        guard let index = indices[Place(of: type(of: state), in: scope)] else { return }
-        states[index] = Relux.ScopedState(scope: scope, state: state)
+    /// Adds or replaces a state.
+    mutating func set(_ state: any Relux.State, in scope: Relux.Scope?) {
+        let scoped = Relux.ScopedState(scope: scope, state: state)
+        guard let index = indices[Place(of: type(of: state), in: scope)] else { return adopt([scoped]) }
+        states[index] = scoped
     }
 
     /// Adds the states that this snapshot doesn't have, from modules that were registered since.
@@ -52,5 +54,13 @@ struct StateSnapshot: Sendable {
             indices[place] = states.count
             states.append(scoped)
         }
+    }
+
+    /// Removes the states that another snapshot has.
+    mutating func removeAll(in other: StateSnapshot) {
+        guard !states.isEmpty else { return }
+        let rest = states.filter { other[type(of: $0.state), in: $0.scope] == nil }
+        self = StateSnapshot()
+        adopt(rest)
     }
 }

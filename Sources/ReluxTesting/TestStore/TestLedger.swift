@@ -15,10 +15,10 @@ final class TestLedger: Relux.StoreObserver {
     private struct Contents {
         /// The states as the test knows them.
         var known = StateSnapshot()
+        /// The states of modules that were registered since, with their first values.
+        var added = StateSnapshot()
         /// The states as the last action left them; nil if something else may have changed them since.
         var latest: StateSnapshot?
-        /// Whether the store has come to rest after it was created.
-        var hasStarted = false
         /// What has happened since, in order.
         var steps: [Step] = []
         var oversights = Oversights()
@@ -55,8 +55,8 @@ final class TestLedger: Relux.StoreObserver {
 
     private let contents = Lock(Contents())
 
-    /// The states as the test knows them.
-    var known: StateSnapshot { contents.withLock { $0.known } }
+    /// The states as the test knows them, and those of modules that were registered since, with their first values.
+    var known: (states: StateSnapshot, added: StateSnapshot) { contents.withLock { ($0.known, $0.added) } }
 
     /// The present states, if they are as the last action left them.
     var latest: StateSnapshot? { contents.withLock { $0.latest } }
@@ -66,12 +66,18 @@ final class TestLedger: Relux.StoreObserver {
 
     /// Sets the states that the test now knows.
     func know(_ states: StateSnapshot) {
-        contents.withLock { $0.known = states }
+        contents.withLock { contents in
+            contents.known = states
+            contents.added.removeAll(in: states)
+        }
     }
 
-    /// Ends the start of the store. From now on, what is registered is known only as the next step leaves it.
+    /// Ends the start of the store. The first values of its states are known.
     func start() {
-        contents.withLock { $0.hasStarted = true }
+        contents.withLock { contents in
+            contents.known.adopt(contents.added.states)
+            contents.added = StateSnapshot()
+        }
     }
 
     // MARK: Steps
@@ -201,13 +207,11 @@ final class TestLedger: Relux.StoreObserver {
     func moduleRegistered(
         _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving states: borrowing Relux.StateReader
     ) {
-        let hasStarted = contents.withLock { contents in
+        let added = states.module(module, in: scope)?.states ?? []
+        contents.withLock { contents in
             contents.latest = nil
-            return contents.hasStarted
+            for state in added { contents.added.set(state, in: scope) }
         }
-        guard !hasStarted else { return }
-        let added = states.allStates.filter { $0.scope == scope }
-        contents.withLock { $0.known.adopt(added) }
     }
 
     func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {

@@ -201,9 +201,10 @@ extension TestStore {
         _ after: StateSnapshot, _ changes: [any AnyStateChange], after what: @autoclosure () -> String,
         explainedBy hint: String? = nil, isRefused: Bool = false, _ location: SourceLocation
     ) {
+        let known = ledger.known
         let comparison =
             exhaustivity == .on
-            ? StateComparison(before: ledger.known, changes: changes, after: after)
+            ? StateComparison(before: known.states, adding: known.added, changes: changes, after: after)
             : StateComparison(changes: changes, after: after)
         ledger.know(after)
         guard isRefused || !comparison.paragraphs.isEmpty else { return }
@@ -215,7 +216,7 @@ extension TestStore {
     func present() async -> StateSnapshot {
         await executor.rest()
         if let latest = ledger.latest { return latest }
-        let known = ledger.known
+        let known = ledger.known.states
         return (try? await executor.value { [store] in await store.read { StateSnapshot($0) } }) ?? known
     }
 

@@ -34,6 +34,48 @@ struct TestStoreFailureTests {
         await store.finishQuietly()
     }
 
+    @Test("a change of a state that the same step has added fails as well")
+    func unstatedChangesOfAddedStates() async throws {
+        let store = try await TestStore { Drawer.Module() }
+
+        let issues = await recordedIssues {
+            await store.dispatch(Drawer.State.Action.open(1)) { (state: inout Drawer.State) in state.open = 1 }
+        }
+
+        #expect(
+            issues.map(\.text) == [
+                """
+                After #1 Drawer.State.Action.open(1):
+
+                Drawer.Slip in Drawer.SlipModule[1] changed, and no change of it was stated (- expected, + actual):
+
+                  Drawer.Slip(
+                -     text: "blank"
+                +     text: "new"
+                  )
+                """
+            ]
+        )
+        await store.finishQuietly()
+    }
+
+    @Test("a stated change of a state that the same step has added starts from its first value")
+    func statedChangesOfAddedStates() async throws {
+        let store = try await TestStore { Drawer.Module() }
+        let slip = store.scope(of: Drawer.SlipModule.self, id: 1)
+
+        let change = slip.change { (state: inout Drawer.Slip) in
+            #expect(state.text == "blank")
+            state.text = "new"
+        }
+        await store.dispatch(Drawer.State.Action.open(1), changing: [change]) { (state: inout Drawer.State) in
+            state.open = 1
+        }
+        await slip.receive(Drawer.Slip.Action.write("new"))
+
+        await store.finish()
+    }
+
     @Test("a change that wasn't stated fails, even next to a stated one")
     func unstatedChanges() async throws {
         let store = try await TestStore {

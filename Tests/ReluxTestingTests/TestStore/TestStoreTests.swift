@@ -128,7 +128,7 @@ struct TestStoreTests {
         await store.finish()
     }
 
-    @Test("a state that was added since the last step is taken as the next step leaves it")
+    @Test("a change of a state that was added since the last step is stated")
     func newStates() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }
 
