@@ -70,12 +70,10 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
     init(_ query: StateQuery<Value>, as origin: Origin, in core: isolated Core) throws(Relux.StoreError) {
         let first = Self.select(query, as: origin, in: core)
         guard let value = (core.phase == .open ? first.value : nil) ?? query.otherwise else {
-            var missing: (any Relux.State.Type)?
-            if case .state(let type, _) = query.subject { missing = type }
-            throw core.reader(as: origin).reportMissing(missing, at: query.site)
+            throw core.reader(as: origin).reportMissing(query.selector?.state, at: query.site)
         }
         (self.query, self.origin, shown) = (query, origin, value)
-        selector = if case .state(_, let selector) = query.subject { selector } else { nil }
+        selector = query.selector
         super.init()
         guard core.phase == .open else { return }
         number = core.followers.add(self)
@@ -105,9 +103,9 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
         let reader = Relux.StateReader(at: .scope(scope), in: core, noting: log)
         var (value, cell): (Value?, AnyStateCell?)
         switch query.subject {
-        case .state(let type, let select):
-            cell = reader.cell(of: ObjectIdentifier(type))
-            value = cell.flatMap { select($0) }
+        case .state(let selector):
+            cell = reader.cell(of: ObjectIdentifier(selector.state))
+            value = cell.flatMap { selector($0) }
         case .reader(let select): value = try? select(reader)
         }
         return (value, log.sources.map(\.source), cell, scope.isRoot ? nil : scope)
@@ -149,7 +147,7 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
     override func isPresent(in core: isolated Core) -> Bool {
         guard core.phase == .open, case .scope(let scope) = core.place(of: origin) else { return false }
         switch query.subject {
-        case .state(let type, _): return scope.cell(of: ObjectIdentifier(type)) != nil
+        case .state(let selector): return scope.cell(of: ObjectIdentifier(selector.state)) != nil
         case .reader: return places.isEmpty || places.contains { $0.source.isState && !$0.source.isGone }
         }
     }

@@ -3,7 +3,7 @@ struct StateQuery<Value: Sendable>: Sendable {
     /// What is read.
     enum Subject: Sendable {
         /// One state: that of the module that owns it at first.
-        case state(any Relux.State.Type, StateSelector<Value>)
+        case state(StateSelector<Value>)
         /// Any states, at one point of the total order.
         case reader(@Sendable (borrowing Relux.StateReader) throws -> Value)
     }
@@ -18,19 +18,14 @@ struct StateQuery<Value: Sendable>: Sendable {
     /// What a follower shows while there is nothing to select from; nil for the last value.
     var otherwise: Value?
 
+    /// Selects from one state; nil for a selection from any states.
+    var selector: StateSelector<Value>? { if case .state(let selector) = subject { selector } else { nil } }
+
     /// A selection from one state.
     static func selection<S: Relux.State>(
         _ select: @escaping @Sendable (S) -> Value, at site: Relux.CallSite
     ) -> StateQuery where Value: Equatable {
-        StateQuery(
-            subject: .state(
-                S.self,
-                StateSelector { cell, body in
-                    if let cell = cell.typed(as: S.self) { body(select(cell.value)) }
-                }
-            ),
-            differ: { $0 != $1 }, site: site
-        )
+        StateQuery(subject: .state(.init(S.self) { $1(select($0.value)) }), differ: { $0 != $1 }, site: site)
     }
 
     /// A selection from any states.
@@ -44,26 +39,13 @@ struct StateQuery<Value: Sendable>: Sendable {
 extension StateQuery where Value: Relux.State {
     /// The values of a whole state.
     static func state(_ type: Value.Type, at site: Relux.CallSite) -> StateQuery {
-        StateQuery(
-            subject: .state(
-                type,
-                StateSelector { cell, body in
-                    if let cell = cell.typed(as: Value.self) { body(cell.value) }
-                }
-            ),
-            differ: nil, site: site
-        )
+        StateQuery(subject: .state(.init(type) { $1($0.value) }), differ: nil, site: site)
     }
 
     /// A state as soon as it meets a condition.
     static func condition(_ isMet: @escaping @Sendable (Value) -> Bool, at site: Relux.CallSite) -> StateQuery {
         StateQuery(
-            subject: .state(
-                Value.self,
-                StateSelector { cell, body in
-                    if let cell = cell.typed(as: Value.self), isMet(cell.value) { body(cell.value) }
-                }
-            ),
+            subject: .state(.init(Value.self) { cell, body in if isMet(cell.value) { body(cell.value) } }),
             differ: { _, _ in true }, wantsFirst: true, site: site
         )
     }
@@ -73,8 +55,14 @@ extension StateQuery where Value: Relux.State {
 ///
 /// It passes the value on, because in unspecialised generic code an optional value costs several lookups of metadata.
 struct StateSelector<Value>: Sendable {
+    let state: any Relux.State.Type
     /// Calls a closure with the value, if there is one.
     let select: @Sendable (AnyStateCell, (Value) -> Void) -> Void
+
+    init<S: Relux.State>(_ state: S.Type, _ select: @escaping @Sendable (StateCell<S>, (Value) -> Void) -> Void) {
+        self.state = state
+        self.select = { cell, body in if let cell = cell.typed(as: S.self) { select(cell, body) } }
+    }
 
     func callAsFunction(_ cell: AnyStateCell) -> Value? {
         var value: Value?
@@ -115,7 +103,8 @@ final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
             return .missing(missing)
         }
         if let value = kept.take() ?? newValue(in: core) { return .value(value) }
-        if scope?.isOpen != true || core.phase != .open || (isOfState && seen?.first?.source.isGone == true) {
+        if scope?.isOpen != true || core.phase != .open || (query.selector != nil && seen?.first?.source.isGone == true)
+        {
             hasEnded = true
         }
         guard !hasEnded, let seen else {
@@ -123,13 +112,11 @@ final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
             return .end
         }
         let isConcerned: ((isolated Core) -> Bool)? =
-            isOfState && query.differ != nil ? { [unowned self] _ in self.isConcerned } : nil
+            query.selector != nil && query.differ != nil ? { [unowned self] _ in self.isConcerned } : nil
         let (number, signal) = core.readers.wait(for: seen.map(\.source), if: isConcerned)
         wait = number
         return .wait(signal, number: number)
     }
-
-    private var isOfState: Bool { if case .state = query.subject { true } else { false } }
 
     /// Finds out what to follow.
     ///
@@ -139,9 +126,9 @@ final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
         guard case .scope(let scope) = place, core.phase == .open else {
             return reader.reportMissing(nil, at: query.site)
         }
-        if case .state(let type, _) = query.subject {
-            guard let cell = scope.cell(of: ObjectIdentifier(type)) else {
-                return reader.reportMissing(type, at: query.site)
+        if let selector = query.selector {
+            guard let cell = scope.cell(of: ObjectIdentifier(selector.state)) else {
+                return reader.reportMissing(selector.state, at: query.site)
             }
             cell.cursors.append(self)
         }
@@ -163,10 +150,10 @@ final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
         guard !hasEnded, let scope, scope.isOpen, core.phase == .open else { return nil }
         let value: Value
         switch query.subject {
-        case .state(let type, let select):
-            guard seen?.first?.hasNewVersion ?? true, let cell = cell(of: type) else { return nil }
+        case .state(let selector):
+            guard seen?.first?.hasNewVersion ?? true, let cell = cell(of: selector.state) else { return nil }
             seen = [SeenSource(cell.source)]
-            guard let selected = select(cell) else { return nil }
+            guard let selected = selector(cell) else { return nil }
             value = selected
         case .reader(let select):
             guard seen?.contains(where: \.isOutdated) ?? true else { return nil }
@@ -186,8 +173,8 @@ final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
 
     /// Whether a change of the state, or its removal, concerns the reader, which waits.
     private var isConcerned: Bool {
-        guard case .state(let type, let select) = query.subject, let cell = cell(of: type) else { return true }
-        guard let value = select(cell) else { return false }
+        guard let selector = query.selector, let cell = cell(of: selector.state) else { return true }
+        guard let value = selector(cell) else { return false }
         if query.wantsFirst { kept = value }
         return last.flatMap { last in query.differ?(last, value) } ?? true
     }
