@@ -15,12 +15,15 @@ import Testing
 /// actions in the call, or call a function that makes them, so that the sets are made again for each pass. Actions that
 /// were made again are used only if they are `Equatable`.
 ///
-/// It doesn't find a dependence on the date, which is the same in each pass, or on an object that two copies of a state
-/// share.
+/// A dependence on the day is found if `changingTimeZone` is true: no moment has the same local date in both zones that
+/// the passes then use. The default time zone belongs to the process, so tests that read it must not run at the same
+/// time. A dependence on another date, which is the same in each pass, isn't found, nor is one on an object that two
+/// copies of a state share.
 ///
 /// - Parameters:
 ///   - start: Makes the state before the first action. It is evaluated several times.
 ///   - actions: Makes the actions, in the order in which they are reduced. It is evaluated several times.
+///   - changingTimeZone: Whether the process has another default time zone in each pass.
 /// - Throws: What making the start or the actions throws.
 /// - Returns: Whether all reductions gave equal results; false if there were none.
 /// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held
@@ -29,9 +32,13 @@ import Testing
 public func expectPure<S: Relux.State>(
     from start: @autoclosure () throws -> S,
     actions: @autoclosure () throws -> [S.Action],
+    changingTimeZone: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation
 ) rethrows -> Bool {
-    try expectPure(from: start(), actions: actions(), sourceLocation: sourceLocation, reduce: { $0.reduce($1) })
+    try expectPure(
+        from: start(), actions: actions(), changingTimeZone: changingTimeZone, sourceLocation: sourceLocation,
+        reduce: { $0.reduce($1) }
+    )
 }
 
 /// Expects a reduce function to be pure: the same actions from the same states give the same states.
@@ -41,6 +48,7 @@ public func expectPure<S: Relux.State>(
 /// - Parameters:
 ///   - start: Makes the state before the first action. It is evaluated several times.
 ///   - actions: Makes the actions, in the order in which they are reduced. It is evaluated several times.
+///   - changingTimeZone: Whether the process has another default time zone in each pass.
 ///   - reduce: The function to check, which applies an action to a state.
 /// - Returns: Whether all reductions gave equal results; false if there were none.
 /// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held
@@ -49,10 +57,11 @@ public func expectPure<S: Relux.State>(
 public func expectPure<State: Equatable, Action>(
     from start: @autoclosure () throws -> State,
     actions: @autoclosure () throws -> [Action],
+    changingTimeZone: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation,
     reduce: (inout State, Action) -> Void
 ) rethrows -> Bool {
-    var check = try PurityCheck<State, Action>(start: start())
+    var check = try PurityCheck<State, Action>(start: start(), changesTimeZone: changingTimeZone)
     let isPure =
         try actions().allSatisfy { check.isPure($0, reduce) }
         && check.isRepeatable(reduce) { (try start(), try actions()) }
@@ -74,6 +83,7 @@ public func expectPure<State: Equatable, Action>(
 ///   - start: Makes the state before the first action. It is evaluated several times.
 ///   - count: The number of actions.
 ///   - seed: Determines the random numbers. The same seed gives the same actions.
+///   - changingTimeZone: Whether the process has another default time zone in each pass.
 ///   - action: Returns the next action, given the current state.
 /// - Returns: Whether all reductions gave equal results; false if there were none.
 /// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held
@@ -83,11 +93,12 @@ public func expectPure<S: Relux.State>(
     from start: @autoclosure () throws -> S,
     count: Int = 1_000,
     seed: UInt64 = 0,
+    changingTimeZone: Bool = false,
     sourceLocation: SourceLocation = #_sourceLocation,
     action: (S, inout SeededGenerator) -> S.Action
 ) rethrows -> Bool {
     var generator = SeededGenerator(seed: seed)
-    var check = try PurityCheck<S, S.Action>(start: start())
+    var check = try PurityCheck<S, S.Action>(start: start(), changesTimeZone: changingTimeZone)
     let reduce = { (state: inout S, action: S.Action) in state.reduce(action) }
     let isPure =
         try (0..<count).allSatisfy { _ in check.isPure(action(check.state, &generator), reduce) }

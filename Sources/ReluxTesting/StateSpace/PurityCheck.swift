@@ -7,10 +7,12 @@ struct PurityCheck<State: Equatable, Action> {
     private(set) var failure: String?
 
     private let start: State
+    private let changesTimeZone: Bool
     private var steps: [(action: Action, result: State)] = []
 
-    init(start: State) {
-        self.start = start
+    /// - Parameter changesTimeZone: Whether each pass has another default time zone.
+    init(start: State, changesTimeZone: Bool = false) {
+        (self.start, self.changesTimeZone) = (start, changesTimeZone)
         state = start
     }
 
@@ -49,22 +51,30 @@ struct PurityCheck<State: Equatable, Action> {
             return false
         }
         var (kept, made): ([State], [(State, [Action]?)]) = ([], [])
-        for _ in 0..<Self.passes(for: steps.count) {
+        for pass in 0..<Self.passes(for: steps.count) {
             let again = try makeAgain()
             made.append(again)
-            var state = again.start == start ? again.start : start
-            let actions = again.actions.flatMap { isFirst($0) ? $0 : nil }
-            for (index, step) in steps.enumerated() {
-                reduce(&state, actions?[index] ?? step.action)
-                kept.append(state)
-                guard state == step.result else {
-                    let what = "reduced again after the same actions as before, gave another state"
-                    fail(step.action, at: index + 1, what, step.result, state)
-                    return false
-                }
+            let states = OtherTimeZone.with(changesTimeZone ? pass : nil) { reduceAll(again, reduce) }
+            kept += states
+            if let index = states.indices.first(where: { states[$0] != steps[$0].result }) {
+                let what = "reduced again after the same actions as before, gave another state"
+                fail(steps[index].action, at: index + 1, what, steps[index].result, states[index])
+                return false
             }
         }
         return true
+    }
+
+    /// The states after each of the actions.
+    private func reduceAll(
+        _ again: (start: State, actions: [Action]?), _ reduce: (inout State, Action) -> Void
+    ) -> [State] {
+        var state = again.start == start ? again.start : start
+        let actions = again.actions.flatMap { isFirst($0) ? $0 : nil }
+        return steps.indices.map { index in
+            reduce(&state, actions?[index] ?? steps[index].action)
+            return state
+        }
     }
 
     /// Whether actions are equal to those of the first pass, as far as this can be told.

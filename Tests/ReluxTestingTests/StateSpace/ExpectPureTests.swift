@@ -1,3 +1,4 @@
+import Foundation
 import Relux
 import ReluxTesting
 import Synchronization
@@ -88,6 +89,24 @@ struct ExpectPureTests {
 
         #expect(actions(1) == actions(1))
         #expect(actions(1) != actions(2))
+    }
+
+    @Test("a dependence on the local day is found if the time zone is to change, which is then the usual one again")
+    func day() {
+        let usual = NSTimeZone.default
+        var results: [Bool] = []
+
+        let issues = recordedIssues {
+            results.append(expectPure(from: Diary(), actions: [.opened], changingTimeZone: true))
+            results.append(
+                expectPure(from: Diary(), count: 2, changingTimeZone: true) { _, _ in .opened }
+            )
+        }
+
+        #expect(results == [false, false])
+        #expect(issues.allSatisfy { $0.text.contains("reduced again after the same actions as before") })
+        #expect(NSTimeZone.default == usual)
+        #expect(expectPure(from: Sum(), actions: [.added(1)], changingTimeZone: true))
     }
 
     @Test("a reducer that counts its calls is found at the first difference and recorded at the call")
@@ -189,6 +208,17 @@ private struct Sum: Relux.State {
 
     mutating func reduce(_ action: Action) {
         if case .added(let number) = action { total += number }
+    }
+}
+
+/// Breaks the purity law on purpose: it notes the day.
+private struct Diary: Relux.State {
+    enum Action: Relux.Action, Hashable { case opened }
+
+    var day: Date?
+
+    mutating func reduce(_ action: Action) {
+        day = Calendar.current.startOfDay(for: Date(timeIntervalSince1970: 1_000_000_000))
     }
 }
 
