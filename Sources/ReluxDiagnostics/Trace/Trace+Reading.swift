@@ -18,7 +18,8 @@ extension Relux.Trace {
     public init(
         jsonLines text: String, types: [Any.Type] = [], modules: [any Relux.Module] = []
     ) throws(Relux.TraceError) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: true)
+        // Mail and editors may have changed the ends of the lines.
+        let lines = text.split { $0 == "\n" || $0 == "\r\n" }
         let decoder = JSONDecoder()
         guard let first = lines.first, let mark = try? decoder.decode(TraceMark.self, from: Data(first.utf8)),
             mark.relux == "trace"

@@ -25,13 +25,17 @@ extension Relux.Trace {
         public let causes: [Cause]
         /// The line of code at which everything began.
         public let origin: String?
+        /// The parts that have changed, one line each, if the value is too long to be shown.
+        let parts: [String]
 
-        /// The change and its causes, one line each. For long values, it shows the part that differs, and it shortens
+        /// The change and its causes, one line each. For long values, it shows the parts that differ, and it shortens
         /// long actions in the middle. ``old``, ``new`` and ``causes`` are complete.
         public var description: String {
+            let subject = subject.isEmpty ? "This" : subject
             guard let action else { return "\(subject): \(remark ?? "unknown")" }
             let (before, after) = ShortText.differing(old ?? "nothing", new ?? "nothing")
-            var lines = ["\(subject) changed from \(before) to \(after)"]
+            var lines = ["\(subject) changed" + (parts.isEmpty ? " from \(before) to \(after)" : ":")]
+            lines += parts.map { "    \($0)" }
             for (index, cause) in causes.enumerated() {
                 switch cause {
                 case .action(let cause):
@@ -76,8 +80,8 @@ extension Relux.Trace {
         if let scope { histories = histories.filter { $0.key.scope == scope } }
         let found = histories.values.compactMap { lastChange(in: $0, path) }.max { $0.place < $1.place }
         if let found {
-            let (old, new) = (ValueTree(of: found.old).text, ValueTree(of: found.new).text)
-            return why(subject, entries[found.place], old: old, new: new)
+            return why(
+                subject, entries[found.place], old: ValueTree(of: found.old), new: ValueTree(of: found.new))
         }
         let values = histories.values.map { $0.last?.change.value as? S }
         let value = values.count == 1 ? values[0].map { ValueTree(of: $0[keyPath: path]).text } : nil
@@ -110,7 +114,7 @@ extension Relux.Trace {
     ///   - scope: The instance; nil for whichever changed last.
     /// - Complexity: O(n) in the number of events and in what they changed.
     public func why(_ path: String, in scope: String? = nil) -> Why {
-        var found: [StateSlot: (place: Int, entry: TraceEntry, old: String?, new: String?)] = [:]
+        var found: [StateSlot: (place: Int, entry: TraceEntry, old: ValueTree?, new: ValueTree?)] = [:]
         var place = 0
         var isKnown = false
         var value: String?
@@ -134,7 +138,7 @@ extension Relux.Trace {
                 let isSecret = change.changes?.contains { $0.new == .leaf("<private>") && pathText($0.path) == rest }
                 if change.isStart { found[change.slot] = nil }
                 guard let entry, old != new || isSecret == true, !change.isStart, !change.isGone else { continue }
-                found[change.slot] = (place, entry, old?.text, new?.text)
+                found[change.slot] = (place, entry, old, new)
             }
         }
         if let last = found.values.max(by: { $0.place < $1.place }) {
@@ -154,25 +158,22 @@ extension Relux.Trace {
                 ? "nothing in this trace has changed it" + (value.map { "; it is \($0)" } ?? "")
                 : "this trace has no values of it. Record with `states: .changed`.")
         return Why(
-            subject: subject, old: nil, new: value, action: nil, remark: remark, causes: [], origin: nil
+            subject: subject, old: nil, new: value, action: nil, remark: remark, causes: [], origin: nil, parts: []
         )
     }
 
-    private func why(_ subject: String, _ entry: TraceEntry, old: String?, new: String?) -> Why {
-        guard case .action(let action) = entry.event else {
-            return Why(
-                subject: subject, old: old, new: new, action: nil, remark: entry.event.line(at: entry.time), causes: [],
-                origin: nil
-            )
-        }
-        let (causes, origin) = causes(of: action)
+    private func why(_ subject: String, _ entry: TraceEntry, old: ValueTree?, new: ValueTree?) -> Why {
+        let action: Action? = if case .action(let action) = entry.event { action } else { nil }
+        let (causes, origin) = action.map { self.causes(of: $0) } ?? ([], nil)
         return Why(
-            subject: subject, old: old, new: new, action: action, remark: nil, causes: causes, origin: origin
+            subject: subject, old: old?.text, new: new?.text, action: action,
+            remark: action == nil ? entry.event.line(at: entry.time) : nil, causes: causes, origin: origin,
+            parts: ShortText.differingParts(old, new)
         )
     }
 
     /// An action and its causes, back to the first call, and the line of that.
-    func causes(of action: Action) -> (causes: [Why.Cause], origin: String) {
+    func causes(of action: Action) -> (causes: [Why.Cause], origin: String?) {
         let actions = Dictionary(self.actions.map { ($0.sequence, $0) }, uniquingKeysWith: { $1 })
         let runs = Dictionary(self.runs.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         var causes: [Why.Cause] = []

@@ -83,7 +83,8 @@ enum TraceEvent: Sendable {
         case .action(let action):
             let cause = action.cause.map { " from \($0.name)" } ?? action.follows.map { " after #\($0)" } ?? ""
             return at + "#\(action.sequence) \(action.text)\(place(action.scope)) (\(action.callSite))\(cause)"
-        case .runStarted(let run): return at + "\(run.name) started"
+        case .runStarted(let run):
+            return at + "\(run.name) started" + (run.trigger.map { " by #\($0)" } ?? "")
         case .runEnded(let run): return at + "\(run.name) \(run.outcome ?? "ended")"
         case .refused(let refused): return at + "refused: \(refused.text)"
         case .failed(let run, let text): return at + "run #\(run) failed, and nobody received: \(text)"

@@ -15,13 +15,15 @@ extension Relux {
         /// What is wrong, and what to do.
         public var description: String {
             switch self {
-            case .notATrace: "This is not a trace: the first line must be the header that `write(to:)` writes."
+            case .notATrace: "This is not a trace. The first line must be the header that a recorder has written."
             case .otherFormat(let version):
                 "The trace has the format \(version). This version of the library reads the format \(TraceHeader.version)."
             case .otherTypes(let differences):
                 "The trace is of another version of the program:\n"
                     + differences.map { "  \($0)" }.joined(separator: "\n")
-            case .damaged(let line): "Line \(line) of the trace can't be read."
+            case .damaged(let line):
+                "Line \(line) of the trace can't be read."
+                    + (line > 1 ? " If the file was cut there, remove this line: those before it are a trace." : "")
             }
         }
     }

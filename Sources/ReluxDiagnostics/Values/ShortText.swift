@@ -3,11 +3,30 @@ enum ShortText {
     private static let limit = 160
     /// The number of characters shown around a difference.
     private static let margin = 30
+    /// The number of differing parts that are shown.
+    private static let partLimit = 10
 
     /// A text with its middle replaced by an ellipsis, if it is long.
     static func cut(_ text: String) -> String {
         guard text.count > limit else { return text }
         return "\(text.prefix(limit * 2 / 3))…\(text.suffix(limit / 3))"
+    }
+
+    /// The parts in which two values differ, one line each; none if both values are short, or differ as a whole.
+    static func differingParts(_ old: ValueTree?, _ new: ValueTree?) -> [String] {
+        guard let old, let new, max(old.text.count, new.text.count) > limit else { return [] }
+        let parts = old.differences(to: new)
+        guard parts.first?.path.isEmpty == false else { return [] }
+        let lines = parts.prefix(partLimit).map { path, old, new in
+            switch (old, new) {
+            case (let old?, nil): return "\(pathText(path)) is gone: \(cut(old.text))"
+            case (nil, let new?): return "\(pathText(path)) is new: \(cut(new.text))"
+            default:
+                let (before, after) = differing(old?.text ?? "", new?.text ?? "")
+                return "\(pathText(path)) from \(before) to \(after)"
+            }
+        }
+        return lines + (parts.count > partLimit ? ["and \(parts.count - partLimit) more"] : [])
     }
 
     /// Two texts or, if one of them is long, the parts in which they differ with a little context.

@@ -2,7 +2,9 @@
 extension CommandTable {
     private static let file = OperandSpec(name: "FILE", explanation: "A file that --trace has written.")
     private static let path = OperandSpec(
-        name: "PATH", explanation: "A state and a value in it, such as Settings.State.values.theme.")
+        name: "PATH",
+        explanation: "A state and a value in it, such as Settings.State.values.theme, or in quotation marks "
+            + "\"Undoable<Items.List>.present.items\". \"map\" prints the states.")
     private static let mermaid = OptionSpec(name: "mermaid", explanation: "Print a Mermaid flowchart.")
 
     static let traces = CommandSpec(
@@ -17,8 +19,7 @@ extension CommandTable {
                 name: "why", summary: "Says which action changed a value last, and what led to it.",
                 operands: [file, path]
             ) { invocation in
-                let path = invocation.arguments.text(from: 1)
-                return try TraceRunner(invocation).print { $0.why(path).description }
+                try TraceRunner(invocation).why(invocation.arguments.text(from: 1))
             },
             CommandSpec(name: "html", summary: "Prints a page that shows everything.", operands: [file]) {
                 try TraceRunner($0).print { $0.timeline() }

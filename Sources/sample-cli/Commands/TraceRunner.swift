@@ -15,7 +15,8 @@ struct TraceRunner {
         do {
             trace = try Relux.Trace(contentsOf: URL(filePath: file), modules: Self.modules(of: invocation))
         } catch let error as Relux.TraceError {
-            throw Complaint(error.description.split(separator: "\n").map { String($0).visible }, as: "trace")
+            let lines = "\(file): \(error.description)".split(separator: "\n")
+            throw Complaint(lines.map { String($0).visible }, as: "trace")
         } catch {
             throw Complaint([Texts.unread(file, error)], as: "trace")
         }
@@ -24,6 +25,12 @@ struct TraceRunner {
     func print(_ text: (Relux.Trace) -> String) -> ExitStatus {
         console.print([text(trace)])
         return .success
+    }
+
+    func why(_ path: String) -> ExitStatus {
+        let why = trace.why(path)
+        console.print([why.description])
+        return why.action == nil && why.new == nil ? .failure : .success
     }
 
     func verify() -> ExitStatus {

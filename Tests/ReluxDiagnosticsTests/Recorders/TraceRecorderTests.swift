@@ -28,7 +28,7 @@ struct TraceRecorderTests {
                 "0 s  registered Shop.Module",
                 "0 s  registered Room.Module in Room.Module[\"a\"]",
                 "0 s  #1 Shop.Effect.load (App/Main.swift:7)",
-                "0 s  Shop.Saga #1 started",
+                "0 s  Shop.Saga #1 started by #1",
                 """
                 0 s  #2 Shop.State.Action.loaded([Shop.Product(id: 1, title: "Milk"), Shop.Product(id: 2, title: "Tea")]) \
                 (Shop/Saga.swift:1) from Shop.Saga #1

@@ -78,6 +78,15 @@ struct TraceFileTests {
                 ]))
     }
 
+    @Test("a file whose lines end as those of other systems do is read")
+    func lineEnds() async throws {
+        let text = try await recorded().jsonLines
+
+        let trace = try Relux.Trace(jsonLines: text.replacing("\n", with: "\r\n"))
+
+        #expect(try trace.lines == Relux.Trace(jsonLines: text).lines)
+    }
+
     @Test("other formats, other files, and damaged lines are refused")
     func damage() async throws {
         let text = try await recorded().jsonLines

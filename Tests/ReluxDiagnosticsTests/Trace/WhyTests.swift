@@ -33,6 +33,48 @@ struct WhyTests {
         )
     }
 
+    @Test("of a value that is too long to be shown, the parts that have changed are shown", arguments: [false, true])
+    func parts(isText: Bool) async throws {
+        struct Shelf: Relux.State {
+            struct Book: Identifiable, Equatable {
+                let id: Int
+                var title: String
+            }
+            enum Action: Relux.Action { case tidied }
+
+            var books = (1...20).map { Book(id: $0, title: "The title of book \($0)") }
+
+            mutating func reduce(_ action: Action) {
+                books.removeAll { $0.id == 3 || $0.id == 5 }
+                books[0].title = "Another title"
+                books.append(Book(id: 21, title: "New"))
+            }
+        }
+        struct Module: Relux.Module {
+            var states: [any Relux.State] { [Shelf()] }
+        }
+        let clock = ManualClock()
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(clock: clock, observers: [recorder])) { Module() }
+        await store.dispatch(Shelf.Action.tidied, fileID: "App/Main.swift", line: 1)
+
+        let why = isText ? recorder.trace.why("WhyTests.Shelf.books") : recorder.why(Shelf.self, \.books)
+
+        #expect(
+            why.description == """
+                WhyTests.Shelf.books changed:
+                    [1].title from "The title of book 1" to "Another title"
+                    [3] is gone: WhyTests.Shelf.Book(id: 3, title: "The title of book 3")
+                    [5] is gone: WhyTests.Shelf.Book(id: 5, title: "The title of book 5")
+                    [21] is new: WhyTests.Shelf.Book(id: 21, title: "New")
+                  by #1 WhyTests.Shelf.Action.tidied
+                      at 0 s, App/Main.swift:1
+                  which began at App/Main.swift:1
+                """
+        )
+        #expect(why.old?.contains("The title of book 20") == true)
+    }
+
     @Test("a state of the library is found with or without its namespace")
     func namespace() async throws {
         struct Module: Relux.Module {
