@@ -147,6 +147,7 @@ import Testing
 
         let lines = await program("trace", "show", file)
         let why = await program("trace", "why", file, "Settings.State.values.theme")
+        let unknown = await program("trace", "why", file, "Nothing.State")
         let page = await program("trace", "html", file)
         let events = await program("trace", "perfetto", file)
         let verified = await program("trace", "verify", file)
@@ -156,6 +157,7 @@ import Testing
         #expect(lines.output.contains("Settings.State.Action.chosen(.theme("))
         #expect(why.output.hasPrefix("Settings.State.values.theme changed from ") && why.output.contains(".collaroy"))
         #expect(why.output.contains("sample_cli/CommandTable+Session.swift:"))
+        #expect(unknown.status == 1 && unknown.output.contains("It has those of "))
         #expect(
             page.output.hasPrefix("<!DOCTYPE html>") && page.output.contains("<title>sample-cli settings set</title>"))
         #expect(try JSONSerialization.jsonObject(with: Data(events.output.utf8)) is [String: Any])
