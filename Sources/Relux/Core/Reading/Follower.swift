@@ -15,6 +15,7 @@ class AnyFollower: AnyStateCursor, @unchecked Sendable {
     var scope: ScopeAddress? { nil }
     /// The sources that it follows, with its places there.
     final fileprivate var places: [(source: Source, place: UInt64)] = []
+    /// Whether it is about to be refreshed.
     final fileprivate var isQueued = false
     /// Whether something that it follows was removed.
     final fileprivate var hasLostSource = false
@@ -201,7 +202,6 @@ struct FollowerTable {
             }
         }
         touched.removeAll(keepingCapacity: true)
-        for follower in queue { follower.isQueued = false }
         return queue
     }
 }
@@ -214,7 +214,10 @@ extension Core {
         leftovers.hasTouchedFollowers = false
         var changed: [AnyFollower] = []
         // A loop: in an actor, each call of a closure that is passed on is checked for its isolation.
-        for follower in followers.takeTouched() where follower.refresh(in: self) { changed.append(follower) }
+        for follower in followers.takeTouched() {
+            follower.isQueued = false
+            if follower.refresh(in: self) { changed.append(follower) }
+        }
         return changed
     }
 
