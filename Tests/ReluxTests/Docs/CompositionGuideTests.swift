@@ -33,7 +33,7 @@ struct CompositionGuideTests {
             .map { String($0.prefix(upTo: $0.range(of: "```")?.lowerBound ?? $0.startIndex)) }
 
         #expect(Set(blocks) == Set(try examples()))
-        #expect(blocks.count == 12)
+        #expect(blocks.count == 13)
     }
 
     @Test("one step opens a chat and speaks in it, and the inbox counts what arrives")

@@ -3,7 +3,7 @@ import Relux
 /// The first part of the code of Docs/Composition.md.
 enum PagesExample {
     // Guide: A shared list
-    struct Item: Identifiable, Equatable, Sendable {
+    nonisolated struct Item: Identifiable, Equatable, Sendable {
         let id: Int
         var title: String
     }
@@ -37,11 +37,13 @@ enum PagesExample {
 
             mutating func reduce(_ action: Action) {
                 switch action {
-                case .editTapped(let item): edited = item
-                case .deleteTapped: isConfirmingDeletion = true
+                case .editTapped(let item): if isFree { edited = item }
+                case .deleteTapped: if isFree { isConfirmingDeletion = true }
                 case .deletionDeclined, .deletionConfirmed: isConfirmingDeletion = false
                 }
             }
+
+            private var isFree: Bool { edited == nil && !isConfirmingDeletion }
         }
 
         struct Module: Relux.Module, Identifiable {
@@ -115,7 +117,7 @@ enum PagesExample {
     // End
 
     // Guide: The pages
-    enum Page: Hashable { case detail(Item.ID), statistics }
+    nonisolated enum Page: Hashable { case detail(Item.ID), statistics }
 
     typealias Pages = Relux.Navigation.Stack<Page>
 
@@ -141,6 +143,22 @@ enum PagesExample {
             [
                 .init(onChangeOf: Items.State.self, \.items.isEmpty) { _, isEmpty, reader in
                     if isEmpty, reader[Pages.self]?.isEmpty == true { Pages.Action.push(.statistics) }
+                }
+            ]
+        }
+    }
+    // End
+
+    // Guide: A rule that opens
+    struct Rows: Relux.Module {
+        struct Tapped: Relux.Action { let item: Item.ID }
+
+        var requires: [any Relux.Module.Type] { [App.self] }
+        var rules: [Relux.Rule] {
+            [
+                .init(on: Tapped.self) { tap, reader in
+                    let exists = reader[Items.State.self]?.items.contains(id: tap.item) == true
+                    if exists, reader[Pages.self]?.isEmpty == true { Pages.Action.push(.detail(tap.item)) }
                 }
             ]
         }

@@ -70,4 +70,40 @@ struct PagesGuideTests {
 
         #expect(try await store.state(of: Pages.self) == Pages(path: [.statistics]))
     }
+
+    @Test("what is tapped while something is open opens nothing")
+    func tapsWhileOpen() async throws {
+        let store = try await TestStore { Example.App() }
+        await store.dispatch(Pages.Action.push(.detail(1))) { (pages: inout Pages) in
+            pages = Pages(path: [.detail(1)])
+        }
+        let page = store.scope(of: Example.Detail.Module.self, id: 1)
+
+        await page.dispatch(.deleteTapped, to: Example.Detail.State.self) { $0.isConfirmingDeletion = true }
+        await page.dispatch(.editTapped(1), to: Example.Detail.State.self)
+        await page.dispatch(.deletionDeclined, to: Example.Detail.State.self) { $0.isConfirmingDeletion = false }
+        await page.dispatch(.editTapped(1), to: Example.Detail.State.self) { $0.edited = 1 }
+        await page.dispatch(.deleteTapped, to: Example.Detail.State.self)
+        await store.finish()
+    }
+
+    @Test("a row opens one page, however often it is tapped, and none once its item has been removed")
+    func taps() async throws {
+        let store = try await TestStore {
+            Example.Rows()
+            Example.App()
+        }
+
+        await store.dispatch(Example.Rows.Tapped(item: 1)) { (pages: inout Pages) in
+            pages = Pages(path: [.detail(1)])
+        }
+        await store.receive(Pages.Action.push(.detail(1)))
+        await store.dispatch(Example.Rows.Tapped(item: 1))
+        await store.dispatch(Pages.Action.pop) { (pages: inout Pages) in pages = Pages() }
+        await store.dispatch(Example.Items.State.Action.removed(1)) { (items: inout Example.Items.State) in
+            items.items.remove(id: 1)
+        }
+        await store.dispatch(Example.Rows.Tapped(item: 1))
+        await store.finish()
+    }
 }
