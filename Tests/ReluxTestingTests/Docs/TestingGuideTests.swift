@@ -293,6 +293,22 @@ struct TestingGuideTests {
     // end
 
     // snippet
+    @Test("a caller of the search gets its error")
+    func performing() async throws {
+        let store = try await TestStore { Search.Module(service: BrokenSearch()) }
+
+        let performance = await store.perform(Search.Find(query: "swift")) { (state: inout Search.State) in
+            state.query = "swift"
+            state.isLoading = true
+        }
+        await store.advance(by: .milliseconds(300))
+
+        await #expect(throws: Relux.EffectError.self) { try await performance.output() }
+        await store.finish()
+    }
+    // end
+
+    // snippet
     @Test("results come in time, whatever the service does")
     func liveness() async {
         let report = await Simulation.explore(seeds: 0..<100) { world in

@@ -53,6 +53,28 @@ struct RecordingObserverTests {
         )
     }
 
+    @Test("it records what a step registers and unregisters before the step's actions")
+    func modulesBeforeActions() async throws {
+        let recorder = RecordingObserver()
+        let store = try await Relux.Store(.init(observers: [recorder])) { TestScopeTests.List.Module() }
+
+        await store.dispatch {
+            TestScopeTests.List.State.Action(rows: [1])
+            TestScopeTests.List.State.Action(rows: [2])
+        }
+
+        #expect(
+            recorder.events.map(\.description) == [
+                "registered TestScopeTests.List.Module",
+                "registered TestScopeTests.Row.Module in TestScopeTests.Row.Module[1]",
+                "unregistered TestScopeTests.Row.Module in TestScopeTests.Row.Module[1]",
+                "registered TestScopeTests.Row.Module in TestScopeTests.Row.Module[2]",
+                "#1 TestScopeTests.List.State.Action(rows: [1])",
+                "#2 TestScopeTests.List.State.Action(rows: [2])",
+            ]
+        )
+    }
+
     @Test("a simulation's trace shows what becomes of modules")
     func modulesInTraces() async {
         let issues = await recordedIssues {
