@@ -23,7 +23,7 @@ let foreign: Set<String> = [
     "RootSaga", "shared", "ReducerProtocol", "Effect", "cancellable", "cancelInFlight", "ViewStore", "Scope", "forEach",
     "ifLet", "IdentifiedArray", "StackState", "DependencyValues", "withDependencies", "TestClock", "onChange",
     "StateRelaying", "ActionRelaying", "Cancellable", "payload", "apply", "fatalError", "yield", "connectTemporally",
-    "combineReducers", "onTask", "AlertState", "BindingReducer", "isDismissed",
+    "combineReducers", "onTask", "AlertState", "BindingReducer", "isDismissed", "NavigationLink",
 ]
 
 let root = FileManager.default.currentDirectoryPath + "/"

@@ -4,8 +4,8 @@ import ReluxTesting
 import Testing
 
 // Two front ends of Docs/UserInterfaces.md. The guide contains the text between each `snippet` and `end` of this file,
-// of MemosFeature.swift and of Tests/SwiftUIStub/MemosScreen.swift, word for word. The last test of this file compares
-// them.
+// of MemosFeature.swift, and of MemosScreen.swift and PagesScreen.swift in Tests/SwiftUIStub, word for word. The last
+// test of this file compares them.
 
 // snippet
 @MainActor
@@ -141,6 +141,55 @@ struct UserInterfacesGuideTests {
         #expect(props.value.failure == nil)
     }
 
+    @Test("the binding of a sheet that is an instance closes that instance, and a late set closes no other")
+    func instanceSheet() async throws {
+        typealias Detail = PagesExample.Detail
+        let store = try Relux.Store(modules: [PagesExample.App()])
+        store.doNow(PagesExample.Pages.Action.push(.detail(1)))
+        let page = store.scope(of: Detail.Module.self, id: 1)
+        let detail = try page.viewState(of: Detail.State.self)
+        @Sendable func editor(_ item: PagesExample.Item.ID, in page: Relux.Scope) -> Relux.Scope {
+            page.scope(of: PagesExample.Editor.Module.self, id: item)
+        }
+        func sheet(of page: Relux.Scope) -> Relux.UI.ViewBinding<PagesExample.Item.ID?> {
+            detail.binding(\.edited, capturing: page) { page, shown, new in
+                new == nil ? shown.map { Relux.Dismissal(of: editor($0, in: page)) } : nil
+            }
+        }
+        page.doNow(Detail.State.Action.editTapped(1))
+        let first = sheet(of: page)
+
+        let isOpen = await store.isOpen(editor(1, in: page))
+        first.wrappedValue = nil
+        let isClosed = await !store.isOpen(editor(1, in: page))
+        page.doNow(Detail.State.Action.editTapped(2))
+        first.wrappedValue = nil
+
+        #expect(isOpen && isClosed)
+        #expect(detail.value.edited == 2)
+        #expect(sheet(of: page) != sheet(of: store.scope(of: Detail.Module.self, id: 2)))
+    }
+
+    @Test("drafts that are committed before a callback is fired are reduced before it")
+    func drafts() throws {
+        let observer = RecordingObserver()
+        let store = try Relux.Store(
+            Relux.StoreConfiguration(observers: [observer]), modules: [Memos.Module { [] }])
+        store.doNow(Memos.State.Action.loaded([milk, tea]))
+        let callbacks = MemosCallbacks(to: store.dispatcher)
+        let drafts = [milk, tea].map { memo in
+            Relux.UI.Draft(memo.title, commit: MemosCallbacks.rename(memo.id, to: store.dispatcher))
+        }
+        drafts[0].value = "Oat milk"
+        drafts[1].value = "Green tea"
+
+        for draft in drafts where draft.isEdited { draft.commit() }
+        callbacks.complete.fire(1)
+
+        let actions = observer.records.compactMap { $0.action as? Memos.State.Action }
+        #expect(actions.dropFirst() == [.renamed(1, "Oat milk"), .renamed(2, "Green tea"), .completed(1)])
+    }
+
     // MARK: Other front ends
 
     @Test("the controller applies differences, and its text field shows what the store accepts")
@@ -190,14 +239,14 @@ struct UserInterfacesGuideTests {
         let root = "\(#filePath)".components(separatedBy: "/Tests/").dropLast().joined(separator: "/Tests/")
         let files = [
             "Tests/ReluxTests/Docs/MemosFeature.swift", "Tests/SwiftUIStub/MemosScreen.swift",
-            "Tests/ReluxTests/Docs/UserInterfacesGuideTests.swift",
+            "Tests/SwiftUIStub/PagesScreen.swift", "Tests/ReluxTests/Docs/UserInterfacesGuideTests.swift",
         ]
 
         let shown = try parts(of: root + "/Docs/UserInterfaces.md", from: "```swift", to: "```")
         let compiled = try files.flatMap { try parts(of: "\(root)/\($0)", from: "// snippet", to: "// end") }
 
-        #expect(shown.count == 6)
-        expectNoDifference(shown, compiled)
+        #expect(shown.count == 7)
+        expectNoDifference(shown.sorted(), compiled.sorted())
     }
 
     /// What is between two marks.
