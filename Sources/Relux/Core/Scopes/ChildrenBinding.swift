@@ -174,9 +174,13 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         let module = body.make(element, cell.value)
         let id = body.id(element)
         children[id] = .some(nil)
+        func refuse(because error: Relux.StoreError) { core.reporter.refused(.childNotRegistered(error), at: site) }
+        guard core.unfinishedChildren.count <= Relux.Children.depthLimit else {
+            return refuse(because: .nestedWithoutEnd(type(of: module), limit: Relux.Children.depthLimit))
+        }
         guard module.id == id else {
-            let error = Relux.StoreError.childWithOtherID(type(of: module), requested: "\(id)", found: "\(module.id)")
-            return core.reporter.refused(.childNotRegistered(error), at: site)
+            return refuse(
+                because: .childWithOtherID(type(of: module), requested: "\(id)", found: "\(module.id)"))
         }
         let load = core.nextSerial()
         (loading[id], loads[load]) = (load, id)

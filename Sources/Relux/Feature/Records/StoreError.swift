@@ -24,6 +24,8 @@ extension Relux {
         case flowOfChildAction(any Effect.Type, in: any Module.Type)
         /// The closure that makes the children of a state returned a module with another id than the requested one.
         case childWithOtherID(any Module.Type, requested: String, found: String)
+        /// The children of a module contain further ones, and these again, beyond any use.
+        case nestedWithoutEnd(any Module.Type, limit: Int)
         /// There is no such instance.
         case noInstance(Scope, at: CallSite)
         /// There is no such module to replace.
@@ -95,6 +97,9 @@ extension Relux {
             case .childWithOtherID(let module, let requested, let found):
                 "A child \(name(module)) was requested with the id \(requested), but made with the id \(found). Pass on "
                     + "the id that the closure receives."
+            case .nestedWithoutEnd(let module, let limit):
+                "\(name(module)) would be the child of \(limit) instances, one inside the other. Let its children follow "
+                    + "a state that is empty at first."
             case .noInstance(let scope, let site):
                 "There is no \(scope) (\(site)). Register or attach the instance first, or add its id to the state that "
                     + "its scope follows."

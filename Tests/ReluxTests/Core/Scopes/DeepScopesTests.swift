@@ -51,6 +51,39 @@ struct DeepScopesTests {
         #expect(counts == (Self.depth, true, Self.depth, 0))
     }
 
+    /// Contains itself.
+    private struct Mirror: Relux.Module, Identifiable {
+        struct State: Relux.State {
+            typealias Action = Never
+            var reflected: Int? = 0
+        }
+
+        let id: Int
+
+        var states: [any Relux.State] { [State()] }
+        var children: [Relux.Children] { [.optional(of: State.self, \.reflected) { id, _ in Mirror(id: id) }] }
+    }
+
+    private final class EndObserver: Relux.StoreObserver {
+        let limits = Trace<Int>()
+
+        func refused(_ refusal: Relux.Refusal) {
+            if case .childNotRegistered(.nestedWithoutEnd(_, let limit)) = refusal.reason { limits.note(limit) }
+        }
+    }
+
+    @Test("children that contain themselves come to an end, which is reported")
+    func endless() async throws {
+        let observer = EndObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Mirror(id: 0) }
+
+        let limit = try #require(observer.limits.entries.first)
+        #expect(observer.limits.entries.count == 1)
+        #expect(await store.read { $0.allStates.count } == limit + 1)
+        await store.unregister(Mirror.self, id: 0)
+        #expect(await store.read { $0.allStates.isEmpty })
+    }
+
     private final class ReplacementCounter: Relux.StoreObserver {
         let count = Atomic(0)
 

@@ -60,6 +60,7 @@ struct StoreErrorTests {
             .missing(Chat.Module.self, requiredBy: Chat.Module.self),
             .flowOfChildAction(Question.self, in: SagaModule.self),
             .childWithOtherID(Chat.Module.self, requested: "c1", found: "c2"),
+            .nestedWithoutEnd(Chat.Module.self, limit: 9),
             .noInstance(scope, at: site),
             .moduleNotRegistered(SagaModule.self, at: site),
             .otherStates(of: SagaModule.self),
@@ -79,6 +80,8 @@ struct StoreErrorTests {
                     + "the instance's own flow: make this one a saga.",
                 "A child ReluxTests.Chat.Module was requested with the id c1, but made with the id c2. Pass on the id "
                     + "that the closure receives.",
+                "ReluxTests.Chat.Module would be the child of 9 instances, one inside the other. Let its children "
+                    + "follow a state that is empty at first.",
                 "There is no \(scope) (App/Notes.swift:12). Register or attach the instance first, or add its id to "
                     + "the state that its scope follows.",
                 "ReluxTests.SagaModule isn't registered (App/Notes.swift:12), so it can't be replaced. Register it.",
