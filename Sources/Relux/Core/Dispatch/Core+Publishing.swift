@@ -31,7 +31,7 @@ extension Core {
         reduction.forEach { $0.startSagas(in: self, &step) }
     }
 
-    private func report(_ reduction: Reduction, _ step: Step) {
+    private func report(_ reduction: Reduction, _ step: borrowing Step) {
         let record = Relux.ActionRecord(
             sequence: reduction.number, action: reduction.taken.action, callSite: step.site,
             cause: step.cause?.record ?? runs.record(of: step.origin.run), follows: reduction.follows,

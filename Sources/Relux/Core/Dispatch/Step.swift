@@ -2,7 +2,7 @@
 ///
 /// A single action, a batch, an action from the mailbox, and the cleanup after a cancelled run are all steps. What
 /// rules add belongs to the step of the action that it follows.
-struct Step {
+struct Step: ~Copyable {
     let origin: Origin
     /// Where the caller's actions are taken; nil if they are refused.
     let scope: ScopeNode?

@@ -159,7 +159,7 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
 }
 
 /// The followers of a store, and what was touched since they were brought up to date.
-struct FollowerTable {
+struct FollowerTable: ~Copyable {
     private var members: [UInt64: AnyFollower] = [:]
     private var lastNumber: UInt64 = 0
     private var touched: [Source] = []

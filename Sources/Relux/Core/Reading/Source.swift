@@ -61,7 +61,7 @@ struct SeenSource {
 }
 
 /// The readers that wait.
-struct ReaderTable {
+struct ReaderTable: ~Copyable {
     private struct Entry {
         let signal: Signal
         var places: [(source: Source, place: UInt64)]

@@ -27,9 +27,9 @@ struct RunTrigger {
 
 /// The table of runs: which run, which wait for their turn, which perform which, and which wait for which.
 ///
-/// A pure state machine that owns its data. Each transition decides and returns ``Changes``, which the core carries
-/// out: starting and cancelling tasks, reducing cleanups, and resuming waiters. Every policy, cancellation, and cycle
-/// can therefore be tested without a task.
+/// A pure state machine that owns its data, of which there is never a copy. Each transition decides and returns
+/// ``Changes``, which the core carries out: starting and cancelling tasks, reducing cleanups, and resuming waiters.
+/// Every policy, cancellation, and cycle can therefore be tested without a task.
 ///
 /// - A *run* is one execution of a saga.
 /// - A *trigger* is what a run exists for: the action that started it, and, if its policy is shared, the actions that
@@ -40,7 +40,7 @@ struct RunTrigger {
 ///   for. It collects how they end.
 /// - The *children* of a run are the triggers that it performs. They belong to groups that the run awaits, and are
 ///   cancelled with it.
-struct RunTable {
+struct RunTable: ~Copyable {
     struct Run {
         let handle: RunHandle
         let runner: AnySagaRunner?

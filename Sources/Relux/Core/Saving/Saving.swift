@@ -127,7 +127,7 @@ struct SavingPlace: Sendable, Hashable {
 }
 
 /// What is being loaded and saved.
-struct SavingTable {
+struct SavingTable: ~Copyable {
     /// By their numbers, including those that are ending.
     private(set) var all: [UInt64: Saving] = [:]
     /// The saving of each place. One that is being replaced also has its later place.
