@@ -128,7 +128,9 @@ extension Core {
     /// Shows an action to the middleware.
     ///
     /// - Returns: The action or its replacement; nil if it was dropped, which is reported.
-    private func intercept(_ action: any Relux.Action, from scope: ScopeNode, _ step: borrowing Step) -> (any Relux.Action)? {
+    private func intercept(
+        _ action: any Relux.Action, from scope: ScopeNode, _ step: borrowing Step
+    ) -> (any Relux.Action)? {
         func outputType(of action: any Relux.Action) -> Any.Type? {
             func opened<E: Relux.Effect>(_ effect: E) -> Any.Type { E.Output.self }
             return (action as? any Relux.Effect).map { opened($0) }
