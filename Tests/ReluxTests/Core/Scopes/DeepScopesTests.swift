@@ -72,17 +72,20 @@ struct DeepScopesTests {
         }
     }
 
-    @Test("children that contain themselves come to an end, which is reported")
-    func endless() async throws {
-        let observer = EndObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Mirror(id: 0) }
+    // One task does all of this, so there are no races to find, and the thread sanitizer would take minutes.
+    #if !RELUX_TSAN
+        @Test("children that contain themselves come to an end, which is reported")
+        func endless() async throws {
+            let observer = EndObserver()
+            let store = try await Relux.Store(.init(observers: [observer])) { Mirror(id: 0) }
 
-        let limit = try #require(observer.limits.entries.first)
-        #expect(observer.limits.entries.count == 1)
-        #expect(await store.read { $0.allStates.count } == limit + 1)
-        await store.unregister(Mirror.self, id: 0)
-        #expect(await store.read { $0.allStates.isEmpty })
-    }
+            let limit = try #require(observer.limits.entries.first)
+            #expect(observer.limits.entries.count == 1)
+            #expect(await store.read { $0.allStates.count } == limit + 1)
+            await store.unregister(Mirror.self, id: 0)
+            #expect(await store.read { $0.allStates.isEmpty })
+        }
+    #endif
 
     private final class ReplacementCounter: Relux.StoreObserver {
         let count = Atomic(0)
