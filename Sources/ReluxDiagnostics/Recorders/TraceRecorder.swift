@@ -166,7 +166,7 @@ struct KeptState: Sendable {
 
 /// What a recorder has recorded, as values.
 struct RecorderLog: Sendable {
-    enum Event: Sendable {
+    indirect enum Event: Sendable {
         case action(Relux.ActionRecord)
         case started(Relux.RunRecord)
         case ended(Relux.RunRecord, Relux.RunOutcome, late: (any Error)?)
