@@ -5,8 +5,11 @@ extension Relux {
     /// reads belongs to the same moment: either all reducers of an action have run, or none. Keep the closure short;
     /// the store waits for it.
     public struct StateReader: ~Copyable {
-        /// Nil for a reader that finds nothing, because its caller is inside a store.
-        let place: Core.Place?
+        /// Where it reads; nil for a reader that finds nothing.
+        let node: ScopeNode?
+        /// The instance that doesn't exist.
+        private let missing: Scope?
+        /// Nil if the caller is inside a store.
         let core: Core?
         private let reporter: Reporter?
         private let isOpen: Bool
@@ -14,23 +17,24 @@ extension Relux {
         private let log: ReadLog?
 
         init(at place: Core.Place, in core: isolated Core, noting log: ReadLog? = nil) {
-            (self.place, self.core, reporter, isOpen, self.log) = (place, core, core.reporter, core.phase == .open, log)
+            switch place {
+            case .scope(let node): (self.node, missing) = (node, nil)
+            case .missing(let scope): (node, missing) = (nil, scope)
+            }
+            (self.core, reporter, isOpen, self.log) = (core, core.reporter, core.phase == .open, log)
         }
 
         /// A reader for a caller that is inside a store, which finds nothing.
         init() {
-            (place, core, reporter, isOpen, log) = (nil, nil, nil, true, nil)
+            (node, missing, core, reporter, isOpen, log) = (nil, nil, nil, nil, true, nil)
         }
 
         /// The instance from which it reads; nil for the root.
         ///
         /// In a rule of an instance, this is the instance: `Dismissal(of:)` closes it in the same step.
         public var scope: Scope? {
-            switch place {
-            case .scope(let node)?: core.flatMap { node.name(in: $0) }
-            case .missing(let scope)?: scope
-            case nil: nil
-            }
+            guard let node, let core else { return missing }
+            return node.name(in: core)
         }
 
         /// The current value of a state, in the innermost scope that owns it; nil if no registered module does.
@@ -67,18 +71,14 @@ extension Relux {
                 reporter?.refused(.storeShutDown, at: site)
                 return .storeShutDown(at: place)
             }
-            switch (self.place, state) {
-            case (nil, _):
-                return .insideStore(at: place)
-            case (.missing(let scope)?, _):
-                reporter?.refused(.noInstance(scope), at: site)
-                return .noInstance(scope, at: place)
-            case (.scope?, let state?):
-                reporter?.refused(.stateNotOwned(state), at: site)
-                return .stateNotOwned(state, at: place)
-            case (.scope?, nil):
-                return .storeShutDown(at: place)
+            guard core != nil else { return .insideStore(at: place) }
+            if let missing {
+                reporter?.refused(.noInstance(missing), at: site)
+                return .noInstance(missing, at: place)
             }
+            guard let state else { return .storeShutDown(at: place) }
+            reporter?.refused(.stateNotOwned(state), at: site)
+            return .stateNotOwned(state, at: place)
         }
 
         /// The current values of a state in all instances of a module, in the order of their registration.
@@ -102,8 +102,7 @@ extension Relux {
 
         /// Whether there is such an instance.
         func contains(_ address: ScopeAddress) -> Bool {
-            guard case .scope(let root) = place else { return false }
-            var scope = root
+            guard var scope = node else { return false }
             for address in address.path {
                 let group = scope.group(of: address.module)
                 note(group ?? scope.absence(of: ObjectIdentifier(address.module)))
@@ -119,7 +118,7 @@ extension Relux {
 
         /// The cell of a state in the innermost scope that owns it.
         func cell(of state: ObjectIdentifier) -> AnyStateCell? {
-            guard case .scope(let start) = place else { return nil }
+            guard let start = node else { return nil }
             guard let log else { return start.cell(of: state) }
             for scope in start.outward {
                 if let cell = scope.cells[state] {
@@ -132,7 +131,7 @@ extension Relux {
         }
 
         private func instances(of module: ObjectIdentifier) -> [ScopeNode] {
-            guard case .scope(let start) = place else { return [] }
+            guard let start = node else { return [] }
             for scope in start.outward {
                 if let group = scope.groups[module], !group.isEmpty {
                     note(group)

@@ -66,10 +66,7 @@ extension Relux.StateReader {
     private var scopes: [ScopeNode] { root.map { [$0] + $0.descendants } ?? [] }
 
     /// The root of the store; nil if the reader reads from an instance that doesn't exist.
-    private var root: ScopeNode? {
-        guard case .scope(let scope) = place else { return nil }
-        return scope.outward.first(where: \.isRoot)
-    }
+    private var root: ScopeNode? { node?.outward.first(where: \.isRoot) }
 }
 
 extension AnyStateCell {
