@@ -81,7 +81,9 @@ extension Relux.Trace {
         let found = histories.values.compactMap { lastChange(in: $0, path) }.max { $0.place < $1.place }
         if let found {
             return why(
-                subject, entries[found.place], old: ValueTree(of: found.old), new: ValueTree(of: found.new))
+                subject, entries[found.place], old: ValueTree(of: found.old), new: ValueTree(of: found.new),
+                changes: ValueChange.between(found.old, found.new)
+            )
         }
         let values = histories.values.map { $0.last?.change.value as? S }
         let value = values.count == 1 ? values[0].map { ValueTree(of: $0[keyPath: path]).text } : nil
@@ -114,7 +116,10 @@ extension Relux.Trace {
     ///   - scope: The instance; nil for whichever changed last.
     /// - Complexity: O(n) in the number of events and in what they changed.
     public func why(_ path: String, in scope: String? = nil) -> Why {
-        var found: [StateSlot: (place: Int, entry: TraceEntry, old: ValueTree?, new: ValueTree?)] = [:]
+        typealias Found = (
+            place: Int, entry: TraceEntry, old: ValueTree?, new: ValueTree?, changes: [ValueChange]
+        )
+        var found: [StateSlot: Found] = [:]
         var place = 0
         var isKnown = false
         var value: String?
@@ -138,11 +143,11 @@ extension Relux.Trace {
                 let isSecret = change.changes?.contains { $0.new == .leaf("<private>") && pathText($0.path) == rest }
                 if change.isStart { found[change.slot] = nil }
                 guard let entry, old != new || isSecret == true, !change.isStart, !change.isGone else { continue }
-                found[change.slot] = (place, entry, old, new)
+                found[change.slot] = (place, entry, old, new, (change.changes ?? []).compactMap { $0.inside(rest) })
             }
         }
         if let last = found.values.max(by: { $0.place < $1.place }) {
-            return why(path, last.entry, old: last.old, new: last.new)
+            return why(path, last.entry, old: last.old, new: last.new, changes: last.changes)
         }
         if !isKnown, !states.isEmpty {
             let known = states.sorted().joined(separator: ", ")
@@ -162,13 +167,15 @@ extension Relux.Trace {
         )
     }
 
-    private func why(_ subject: String, _ entry: TraceEntry, old: ValueTree?, new: ValueTree?) -> Why {
+    private func why(
+        _ subject: String, _ entry: TraceEntry, old: ValueTree?, new: ValueTree?, changes: [ValueChange]
+    ) -> Why {
         let action: Action? = if case .action(let action) = entry.event { action } else { nil }
         let (causes, origin) = action.map { self.causes(of: $0) } ?? ([], nil)
         return Why(
             subject: subject, old: old?.text, new: new?.text, action: action,
             remark: action == nil ? entry.event.line(at: entry.time) : nil, causes: causes, origin: origin,
-            parts: ShortText.differingParts(old, new)
+            parts: ShortText.parts(of: old, new, changedBy: changes)
         )
     }
 

@@ -12,21 +12,18 @@ enum ShortText {
         return "\(text.prefix(limit * 2 / 3))…\(text.suffix(limit / 3))"
     }
 
-    /// The parts in which two values differ, one line each; none if both values are short, or differ as a whole.
-    static func differingParts(_ old: ValueTree?, _ new: ValueTree?) -> [String] {
-        guard let old, let new, max(old.text.count, new.text.count) > limit else { return [] }
-        let parts = old.differences(to: new)
-        guard parts.first?.path.isEmpty == false else { return [] }
-        let lines = parts.prefix(partLimit).map { path, old, new in
-            switch (old, new) {
-            case (let old?, nil): return "\(pathText(path)) is gone: \(cut(old.text))"
-            case (nil, let new?): return "\(pathText(path)) is new: \(cut(new.text))"
-            default:
-                let (before, after) = differing(old?.text ?? "", new?.text ?? "")
-                return "\(pathText(path)) from \(before) to \(after)"
-            }
+    /// The changed parts of a value, one line each; none if the value is short, or has changed as a whole.
+    static func parts(of old: ValueTree?, _ new: ValueTree?, changedBy changes: [ValueChange]) -> [String] {
+        guard let old, let new, max(old.text.count, new.text.count) > limit, changes.allSatisfy({ !$0.path.isEmpty })
+        else { return [] }
+        let lines = changes.prefix(partLimit).map { change in
+            let path = pathText(change.path)
+            guard let part = change.new?.text else { return "\(path) is gone: \(cut(old[change.path]?.text ?? ""))" }
+            guard let before = old[change.path]?.text else { return "\(path) is new: \(cut(part))" }
+            let (shortened, after) = differing(before, part)
+            return "\(path) from \(shortened) to \(after)"
         }
-        return lines + (parts.count > partLimit ? ["and \(parts.count - partLimit) more"] : [])
+        return lines + (changes.count > partLimit ? ["and \(changes.count - partLimit) more"] : [])
     }
 
     /// Two texts or, if one of them is long, the parts in which they differ with a little context.

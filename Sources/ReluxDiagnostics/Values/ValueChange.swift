@@ -8,6 +8,14 @@ struct ValueChange: Sendable, Hashable {
     /// there.
     var after: String?
 
+    /// The change as one of a part; nil if it isn't inside that.
+    ///
+    /// - Parameter part: The path of the part, as text.
+    func inside(_ part: String) -> ValueChange? {
+        (0...path.count).first { pathText(path.prefix($0)) == part }
+            .map { ValueChange(path: Array(path.dropFirst($0)), new: new, after: after) }
+    }
+
     /// The parts in which two values of one type differ, each as small as possible.
     ///
     /// Parts that are equal according to `==` are not examined further, so apart from the comparisons, the cost depends

@@ -67,30 +67,6 @@ indirect enum ValueTree: Sendable, Hashable {
         }
     }
 
-    /// The smallest parts in which another value differs; those that are gone have no new value, and those that were
-    /// added have no old one. If only the order of elements differs, the collection.
-    func differences(
-        to other: ValueTree, at path: [String] = []
-    ) -> [(path: [String], old: ValueTree?, new: ValueTree?)] {
-        if self == other { return [] }
-        guard case .branch(let name, let parts) = self, case .branch(let otherName, let others) = other,
-            name == otherName
-        else { return [(path, self, other)] }
-        let known = Set(parts.map(\.key))
-        let present = Dictionary(others.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-        var found: [(path: [String], old: ValueTree?, new: ValueTree?)] = []
-        for part in parts {
-            let inner = path + [part.key]
-            if let new = present[part.key] {
-                found += part.value.differences(to: new, at: inner)
-            } else {
-                found.append((inner, part.value, nil))
-            }
-        }
-        for part in others where !known.contains(part.key) { found.append((path + [part.key], nil, part.value)) }
-        return found.isEmpty ? [(path, self, other)] : found
-    }
-
     /// The part at a path; nil if there is none.
     subscript(path: some Collection<String>) -> ValueTree? {
         guard let key = path.first else { return self }

@@ -63,9 +63,9 @@ struct WhyTests {
         #expect(
             why.description == """
                 WhyTests.Shelf.books changed:
-                    [1].title from "The title of book 1" to "Another title"
                     [3] is gone: WhyTests.Shelf.Book(id: 3, title: "The title of book 3")
                     [5] is gone: WhyTests.Shelf.Book(id: 5, title: "The title of book 5")
+                    [1].title from "The title of book 1" to "Another title"
                     [21] is new: WhyTests.Shelf.Book(id: 21, title: "New")
                   by #1 WhyTests.Shelf.Action.tidied
                       at 0 s, App/Main.swift:1
