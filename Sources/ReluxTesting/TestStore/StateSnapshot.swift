@@ -55,12 +55,4 @@ struct StateSnapshot: Sendable {
             states.append(scoped)
         }
     }
-
-    /// Removes the states that another snapshot has.
-    mutating func removeAll(in other: StateSnapshot) {
-        guard !states.isEmpty else { return }
-        let rest = states.filter { other[type(of: $0.state), in: $0.scope] == nil }
-        self = StateSnapshot()
-        adopt(rest)
-    }
 }
