@@ -1,8 +1,8 @@
 import Foundation
 import Relux
 
-/// What a save of several records, or an erasure of them, is about to do. It is written down first, so that whoever
-/// comes next completes what was not finished.
+/// What a save or an erasure of several records is about to do. It is written down first: if the program ends before
+/// it is done, the next one completes it.
 extension Saved {
     struct Intention: Codable {
         struct Step: Codable {

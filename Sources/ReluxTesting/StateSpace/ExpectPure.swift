@@ -15,10 +15,10 @@ import Testing
 /// actions in the call, or call a function that makes them, so that the sets are made again for each pass. Actions that
 /// were made again are used only if they are `Equatable`.
 ///
-/// A dependence on the day is found if `changingTimeZone` is true: no moment has the same local date in both zones that
-/// the passes then use. The default time zone belongs to the process, so tests that read it must not run at the same
-/// time. A dependence on another date, which is the same in each pass, isn't found, nor is one on an object that two
-/// copies of a state share.
+/// With `changingTimeZone`, it also finds a dependence on the local day: the passes use two default time zones in which
+/// no moment has the same date. The default time zone belongs to the process, so tests that read it must not run at the
+/// same time. Without it, a dependence on the day, which is the same in each pass, isn't found, nor is one on an object
+/// that two copies of a state share.
 ///
 /// - Parameters:
 ///   - start: Makes the state before the first action. It is evaluated several times.

@@ -49,7 +49,7 @@ extension Core {
             Step(origin: origin, scope: nil, refusal: reason, site: site)
         }
         if phase != .open { return refused(.storeShutDown) }
-        if origin.run != 0, let record = staleRun(of: origin) { return refused(.staleWrite(record)) }
+        if let record = staleRun(of: origin) { return refused(.staleWrite(record)) }
         switch place(of: origin) {
         case .scope(let scope): return Step(origin: origin, scope: scope, refusal: nil, site: site)
         case .missing(let missing): return refused(.noInstance(missing))

@@ -87,7 +87,7 @@ extension Core {
     private func settle() -> [any Cancellable] {
         cleanUp()
         advanceSavings()
-        if runs.isIdle, savings.isIdle, !mailbox.isOccupied { wakeIdlers() }
+        if isIdle { wakeIdlers() }
         if phase == .released { releaseUserCodeIfDone() }
         if leftovers.hasTouchedFollowers {
             leftovers.hasTouchedFollowers = false

@@ -122,17 +122,16 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
         guard let selector, let cell, !hasLostSource else { return followAgain(in: core) }
         var isChanged = false
         selector.select(cell) { value in
-            if value != shown { isChanged = note(value) }
+            guard value != shown else { return }
+            prepare(value)
+            isChanged = true
         }
         return isChanged
     }
 
     // inline(never), twice: the lookups of metadata that an optional value needs would precede the comparison.
     @inline(never)
-    private func note(_ value: Value) -> Bool {
-        next = value
-        return true
-    }
+    private func prepare(_ value: Value) { next = value }
 
     /// Selects the value again, and follows what that reads.
     @inline(never)
@@ -142,7 +141,8 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
         let value = selection.value ?? query.otherwise ?? kept
         kept = nil
         guard let value, value != shown else { return false }
-        return note(value)
+        prepare(value)
+        return true
     }
 
     override func isPresent(in core: isolated Core) -> Bool {

@@ -25,7 +25,8 @@ struct StateQuery<Value: Sendable>: Sendable {
     static func selection<S: Relux.State>(
         _ select: @escaping @Sendable (S) -> Value, at site: Relux.CallSite
     ) -> StateQuery where Value: Equatable {
-        StateQuery(subject: .state(.init(S.self) { $1(select($0.value)) }), differ: { $0 != $1 }, site: site)
+        StateQuery(
+            subject: .state(.init(S.self) { cell, pass in pass(select(cell.value)) }), differ: { $0 != $1 }, site: site)
     }
 
     /// A selection from any states.
@@ -39,13 +40,13 @@ struct StateQuery<Value: Sendable>: Sendable {
 extension StateQuery where Value: Relux.State {
     /// The values of a whole state.
     static func state(_ type: Value.Type, at site: Relux.CallSite) -> StateQuery {
-        StateQuery(subject: .state(.init(type) { $1($0.value) }), differ: nil, site: site)
+        StateQuery(subject: .state(.init(type) { cell, pass in pass(cell.value) }), differ: nil, site: site)
     }
 
     /// A state as soon as it meets a condition.
     static func condition(_ isMet: @escaping @Sendable (Value) -> Bool, at site: Relux.CallSite) -> StateQuery {
         StateQuery(
-            subject: .state(.init(Value.self) { cell, body in if isMet(cell.value) { body(cell.value) } }),
+            subject: .state(.init(Value.self) { cell, pass in if isMet(cell.value) { pass(cell.value) } }),
             differ: { _, _ in true }, wantsFirst: true, site: site
         )
     }
@@ -61,7 +62,7 @@ struct StateSelector<Value>: Sendable {
 
     init<S: Relux.State>(_ state: S.Type, _ select: @escaping @Sendable (StateCell<S>, (Value) -> Void) -> Void) {
         self.state = state
-        self.select = { cell, body in if let cell = cell.typed(as: S.self) { select(cell, body) } }
+        self.select = { cell, pass in if let cell = cell.typed(as: S.self) { select(cell, pass) } }
     }
 
     func callAsFunction(_ cell: AnyStateCell) -> Value? {

@@ -9,8 +9,10 @@ extension Core {
         case wait(Signal, place: UInt64)
     }
 
+    /// Whether nothing is busy, and nothing will be without a further call.
+    var isIdle: Bool { runs.isIdle && savings.isIdle && leftovers.savings.isEmpty && !mailbox.isOccupied }
+
     func rest(for waiter: RunID) -> Rest {
-        let isIdle = runs.isIdle && savings.isIdle && leftovers.savings.isEmpty && !mailbox.isOccupied
         guard !isIdle else { return .isIdle }
         guard waiter == 0 || runs.waitForIdleness(waiter) else { return .never(refuseIdleness(of: waiter)) }
         let signal = Signal()

@@ -31,7 +31,7 @@ struct RunLane: Sendable {
     }
 
     /// The runs that were not halted, in no particular order.
-    var unended: [RunID] { Array(active) + queue.elements + (pending.map { [$0] } ?? []) }
+    var unhalted: [RunID] { Array(active) + queue.elements + (pending.map { [$0] } ?? []) }
 
     var isUnused: Bool { active.isEmpty && dying.isEmpty && queue.isEmpty && pending == nil }
 

@@ -145,7 +145,7 @@ extension RunTable {
         in lane: LaneID, keeping count: Int, sparing spared: Set<RunID>, _ changes: inout Changes
     ) {
         // No copy of the lane is held while runs are halted, which would make each change of the lane copy its sets.
-        let runs = lanes[lane]?.unended.sorted() ?? []
+        let runs = lanes[lane]?.unhalted.sorted() ?? []
         guard runs.count > count else { return }
         for run in runs.filter({ !spared.contains($0) }).prefix(runs.count - count) {
             halt(run, as: .superseded, sparing: spared, &changes)

@@ -24,7 +24,7 @@ extension Relux {
         case flowOfChildAction(any Effect.Type, in: any Module.Type)
         /// The closure that makes the children of a state returned a module with another id than the requested one.
         case childWithOtherID(any Module.Type, requested: String, found: String)
-        /// The children of a module contain further ones, and these again, beyond any use.
+        /// Children contain children, and these again, to a depth that only an endless nesting reaches.
         case nestedWithoutEnd(any Module.Type, limit: Int)
         /// There is no such instance.
         case noInstance(Scope, at: CallSite)
