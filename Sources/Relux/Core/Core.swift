@@ -60,7 +60,6 @@ actor Core {
     nonisolated let aroundRun: Relux.RunWrapper?
     /// The seed of the jitter of retries.
     nonisolated let randomSeed: UInt64
-    nonisolated let yields = YieldSchedule()
     nonisolated let followerHost = FollowerHostLink()
     /// Where the values of followers are shown.
     nonisolated let mainActor: MainActorContext
@@ -102,10 +101,6 @@ actor Core {
     private var lastSerial: UInt64 = 0
     /// The run that makes the present step; 0 if none does. If the step closes its instance, it keeps its result.
     var actingRun: RunID = 0
-    /// The number of performs so far.
-    var performCount: UInt64 = 0
-    /// Starts the run that the performing task must start inline, between its admission and the end of `perform`.
-    var inlineStart: (@Sendable () -> Void)?
     /// Whether posted mail is being delivered, so that the current task is not the one that caused it.
     var isDeliveringMail = false
 

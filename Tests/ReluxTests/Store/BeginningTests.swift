@@ -4,8 +4,7 @@ import ReluxTesting
 import Synchronization
 import Testing
 
-/// A performed run starts inline on the caller's thread if the caller is nonisolated. These tests cover the risks
-/// of that.
+/// A run starts in a task of its own, never on the stack or the thread of the task that performs it.
 @Suite("Where a run starts", .timeLimit(.minutes(10)))
 struct BeginningTests {
     @Test(
@@ -35,26 +34,6 @@ struct BeginningTests {
 
     private struct Countdown: Relux.Effect {
         var number: Int
-        /// The nesting of the run that performs it; nil if a test performs it.
-        var performer: Nesting?
-    }
-
-    /// How many runs have begun inside each other on one thread, and where the innermost one was on its stack.
-    private struct Nesting {
-        let depth: Int
-        private let thread: ObjectIdentifier
-        private let stackAddress: UInt
-
-        /// The nesting of the calling run. A run that began inside its performer is deeper in the stack of the same
-        /// thread. A run that the pool began on that thread later isn't.
-        init(inside performer: Nesting?) {
-            var local: UInt8 = 0
-            let (thread, address) = (
-                ObjectIdentifier(Thread.current), withUnsafePointer(to: &local) { UInt(bitPattern: $0) }
-            )
-            let isInside = performer.map { $0.thread == thread && address < $0.stackAddress } ?? true
-            (self.thread, stackAddress, depth) = (thread, address, isInside ? (performer?.depth ?? 0) + 1 : 1)
-        }
     }
 
     @Test("effects may perform each other to any depth")
@@ -69,24 +48,6 @@ struct BeginningTests {
         try await store.perform(Countdown(number: 3_000))
 
         #expect(try await store.log() == (0...3_000).map { "\($0)" })
-    }
-
-    @Test("a run that its performer awaits begins on the performer's thread")
-    func onTheCallersThread() async throws {
-        // Older systems have no tasks that start on the thread of their creator.
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
-        @Sendable func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
-        let thread = ThreadExecutor()
-        defer { thread.end() }
-        let sagas = Trace<ObjectIdentifier>()
-        let store = try await Relux.Store { WorkSaga { _, _ in sagas.note(currentThread()) }.module() }
-
-        let performer = try await Task(executorPreference: thread.tasks) {
-            try await store.perform(Work())
-            return currentThread()
-        }.value
-
-        #expect(sagas.entries == [performer])
     }
 
     // Such a run used to stay in the table without a task, so that no wait for it ever ended.
@@ -106,7 +67,7 @@ struct BeginningTests {
         try await store.idle()
 
         #expect(
-            trace.entries == [
+            Set(trace.entries) == [
                 "outer, cancelled: false", "inner, cancelled: true",
                 "\(Ending.cycle(waiting: "outer", on: "inner"))",
             ]
@@ -121,7 +82,7 @@ struct BeginningTests {
         let (isWaiting, mayPerform) = (Gate(), Gate())
         let thread = ThreadExecutor()
         defer { thread.end() }
-        // On the performer's thread, after its visit of the store and before the start of the run.
+        // On the performer's thread, after its visit of the store and before it awaits the run.
         let interfere = { @Sendable in
             let isDone = DispatchSemaphore(value: 0)
             Task.detached(executorPreference: thread.tasks) {
@@ -164,48 +125,6 @@ struct BeginningTests {
         #expect("\(await sharers.entries[0].outcome())" == "success")
     }
 
-    @Test("at most eight of them start inside each other")
-    func depthLimit() async throws {
-        let deepest = Atomic(0)
-        let store = try await Relux.Store {
-            ClosureSaga<Countdown> { countdown, context in
-                let nesting = Nesting(inside: countdown.performer)
-                deepest.max(nesting.depth, ordering: .relaxed)
-                guard countdown.number > 0 else { return }
-                try await context.perform(Countdown(number: countdown.number - 1, performer: nesting))
-            }.alone
-        }
-
-        try await store.perform(Countdown(number: 3_000))
-
-        #expect(deepest.load(ordering: .relaxed) == 8)
-    }
-
-    @Test("behind a middleware, a run starts inline as well, even that of a replacement", arguments: [1, 2])
-    func withMiddleware(number: Int) async throws {
-        // Older systems have no tasks that start on the thread of their creator.
-        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
-        let thread = ThreadExecutor()
-        defer { thread.end() }
-        let depths = Trace<Int>()
-        let middleware = HookMiddleware { action, _ in
-            guard let countdown = action as? Countdown, countdown.number == 2 else { return .proceed }
-            return .replace(with: Countdown(number: 1, performer: countdown.performer))
-        }
-        let store = try await Relux.Store(Relux.StoreConfiguration(middleware: [middleware])) {
-            ClosureSaga<Countdown> { countdown, _ in
-                depths.note(Nesting(inside: countdown.performer).depth)
-                #expect(countdown.number == 1)
-            }.alone
-        }
-
-        try await Task(executorPreference: thread.tasks) {
-            try await store.perform(Countdown(number: number, performer: Nesting(inside: nil)))
-        }.value
-
-        #expect(depths.entries == [2])
-    }
-
     @Test("effects of two stores may also perform each other to any depth")
     func deepInTwoStores() async throws {
         let link = StoreLink()
@@ -229,19 +148,16 @@ struct BeginningTests {
     }
 
     // It used to overflow the stack: a store that had no runs yet counted none in the thread either.
-    @Test("effects that perform each other through thousands of stores are nested at most eight deep")
+    @Test("effects may perform each other through thousands of stores")
     func deepInManyStores() async throws {
         let count = 20_000
-        let deepest = Atomic(0)
         var stores: [Relux.Store] = []
         for number in 1...count {
             let next = stores.last?.dispatcher
             stores.append(
                 try await Relux.Store {
                     ClosureSaga<Countdown> { countdown, context in
-                        let nesting = Nesting(inside: countdown.performer)
-                        deepest.max(nesting.depth, ordering: .relaxed)
-                        try await next?.perform(Countdown(number: number - 1, performer: nesting))
+                        try await next?.perform(Countdown(number: number - 1))
                         await context.dispatch(Log.Action.add("\(number)"))
                     }.alone
                 }
@@ -250,7 +166,6 @@ struct BeginningTests {
 
         try await stores.last?.perform(Countdown(number: count))
 
-        #expect(deepest.load(ordering: .relaxed) == 8)
         #expect(try await stores.first?.log() == ["1"])
         #expect(try await stores.last?.log() == ["\(count)"])
     }

@@ -11,8 +11,6 @@ struct Step: ~Copyable {
     let site: Relux.CallSite
     /// The output that `perform` promises; nil for all other verbs.
     var output: Any.Type?
-    /// The nesting depth of a run that the performing task starts inline; 0 if runs start on the pool.
-    var depth = 0
     /// Whether the caller awaits what the actions trigger, although it doesn't perform them.
     var isAwaited = false
     /// The cancelled run after which this step of the store's own cleans up.

@@ -8,17 +8,13 @@ struct RunIdentity: Sendable {
     let core: UInt64
     /// The run, or 0.
     let run: RunID
-    /// ``RunHandle/depth``.
-    let depth: Int
     /// ``RunHandle/marksChildTasks``.
     let marksChildTasks: Bool
 
     /// That of a task in which a store loads or saves: it belongs to no run.
-    static func noRun(of core: Core) -> RunIdentity {
-        RunIdentity(core: core.number, run: 0, depth: 0, marksChildTasks: false)
-    }
+    static func noRun(of core: Core) -> RunIdentity { RunIdentity(core: core.number, run: 0, marksChildTasks: false) }
 
-    static var none: RunIdentity { RunIdentity(core: 0, run: 0, depth: 0, marksChildTasks: false) }
+    static var none: RunIdentity { RunIdentity(core: 0, run: 0, marksChildTasks: false) }
 
     /// Whether this is a run of a core.
     func isOwn(of core: Core) -> Bool { run != 0 && self.core == core.number }

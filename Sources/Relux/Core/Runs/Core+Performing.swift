@@ -1,35 +1,20 @@
 /// Awaiting runs: performing, waiting for a group, and timeouts.
 extension Core {
-    /// What became of an effect that the caller awaits.
-    struct Performed: Sendable {
-        let completion: Completion
-        /// Starts the run that the caller must start on its own thread, outside the store.
-        let startInline: (@Sendable () -> Void)?
-        /// The number of the perform.
-        let number: UInt64
-    }
-
     /// Takes an effect that the caller awaits.
     ///
-    /// - Parameter depth: The nesting depth of a run that the caller starts inline; 0 if runs start on the pool.
-    func perform<E: Relux.Effect>(
-        _ effect: E, depth: Int, as origin: Origin, at site: Relux.CallSite
-    ) -> Performed {
-        performCount += 1
+    /// - Returns: The end of what it triggers.
+    func perform<E: Relux.Effect>(_ effect: E, as origin: Origin, at site: Relux.CallSite) -> Completion {
         var receipt = Receipt(.refused)
         // Read on the caller's task, which executes this.
         if Task.isCancelled {
             _ = mayWrite(origin, effect, at: site)
         } else {
             receipt = step(as: origin, at: site) { core, step in
-                (step.output, step.depth) = (E.Output.self, depth)
+                step.output = E.Output.self
                 core.take(effect, in: &step)
             }
         }
-        return Performed(
-            completion: receipt.completion ?? refused(receipt.refusal), startInline: inlineStart.take(),
-            number: performCount
-        )
+        return receipt.completion ?? refused(receipt.refusal)
     }
 
     private func refused(_ error: Relux.EffectError) -> Completion {

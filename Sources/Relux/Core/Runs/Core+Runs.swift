@@ -16,17 +16,12 @@ extension Core {
                 triggerSequence: step.published, callSite: step.site, scope: scope.name(in: self)
             ),
             saga: runner.id, name: taskName(of: runner.saga), policy: runner.policy(trigger), of: scope.serial,
-            depth: inlineStart == nil && step.follows == nil ? step.depth : 0,
             marksChildTasks: carrier != nil || parent?.handle.marksChildTasks == true, self
         )
         let group = step.openGroup(in: self)
         let isAside = step.output != nil && step.follows != nil
-        guard let start = admit(run, runner, in: group, below: parent?.handle.id, isAside: isAside) else { return }
-        let body = runner.body(run, for: trigger, start)
-        if run.depth > 0, case .immediately = start {
-            inlineStart = { run.startInline(body) }
-        } else {
-            run.launch(isDetached: isDeliveringMail, body)
+        if let start = admit(run, runner, in: group, below: parent?.handle.id, isAside: isAside) {
+            run.launch(isDetached: isDeliveringMail, runner.body(run, for: trigger, start))
         }
     }
 

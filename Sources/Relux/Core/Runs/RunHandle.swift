@@ -13,9 +13,6 @@ final class RunHandle: Cancellable {
     let policy: Relux.Policy
     /// Tells the run's instance from later ones with the same id; 0 for the root.
     let scopeSerial: UInt64
-    /// Nesting depth of an inline run: how many runs are nested on this thread, including this one and the one whose
-    /// task performs it; 0 if the run starts on the pool.
-    let depth: Int
     /// Whether the run's task prefers an executor. Its child tasks then do as well, but not the tasks it leaves behind.
     let marksChildTasks: Bool
 
@@ -33,12 +30,11 @@ final class RunHandle: Cancellable {
 
     /// - Parameters:
     ///   - policy: What the saga said about the trigger.
-    ///   - depth: The nesting depth if the performing task can start the run inline; otherwise 0.
     ///   - marksChildTasks: Whether the run's task prefers an executor in any case. It also does if the policy may let
     ///     it wait for another run.
     init(
         _ record: Relux.RunRecord, saga: SagaID = 0, name: String? = nil, policy: Relux.Policy = .concurrent,
-        of scopeSerial: UInt64 = 0, depth: Int = 0, marksChildTasks: Bool = false, _ core: Core
+        of scopeSerial: UInt64 = 0, marksChildTasks: Bool = false, _ core: Core
     ) {
         self.core = core
         self.record = record
@@ -48,7 +44,6 @@ final class RunHandle: Cancellable {
         self.scopeSerial = scopeSerial
         // A watcher has a lane of its own, in which it performs nothing.
         self.marksChildTasks = marksChildTasks || (record.kind != .watcher && policy.kind.letsRunsWait)
-        self.depth = self.marksChildTasks ? 0 : depth
         CurrentRun.noteExistence()
     }
 
@@ -64,9 +59,7 @@ final class RunHandle: Cancellable {
     var scope: ScopeAddress? { record.scope?.address }
 
     /// What the run's task knows about it.
-    var identity: RunIdentity {
-        RunIdentity(core: core.number, run: id, depth: depth, marksChildTasks: marksChildTasks)
-    }
+    var identity: RunIdentity { RunIdentity(core: core.number, run: id, marksChildTasks: marksChildTasks) }
 
     // MARK: The task
 
@@ -82,15 +75,6 @@ final class RunHandle: Cancellable {
             Task.detached(name: name, executorPreference: executor, operation: body)
         } else {
             Task(name: name, executorPreference: executor, operation: body)
-        }
-    }
-
-    /// Creates the run's task and executes it on the caller's thread until it suspends, where that is possible.
-    func startInline(_ body: @escaping @Sendable () async -> Void) {
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-            Task.immediate(name: name, operation: body)
-        } else {
-            Task(name: name, operation: body)
         }
     }
 

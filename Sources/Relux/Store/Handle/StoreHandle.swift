@@ -62,6 +62,27 @@ extension Relux.StoreHandle {
     }
 }
 
+// MARK: - Effects
+
+extension Relux.StoreHandle {
+    /// Performs an effect and awaits what it triggers.
+    ///
+    /// A cancellation before the entry is noticed inside, and a later one by the handler, so none is lost. The handler
+    /// is installed only after the entry, because its closure leaves the caller's actor: callers of one actor would
+    /// then overtake each other on their way in, and fired callbacks would lose their order.
+    nonisolated(nonsending) func perform<E: Relux.Effect>(
+        _ effect: E, at site: Relux.CallSite
+    ) async throws(Relux.EffectError) -> E.Output {
+        let end = await core.enter(as: origin) { core, origin in core.perform(effect, as: origin, at: site) }
+        let summary = await withTaskCancellationHandler {
+            await end.wait()
+        } onCancel: {
+            end.abandon()
+        }
+        return try summary.output(of: E.Output.self)
+    }
+}
+
 // MARK: - Now
 
 extension Relux.StoreHandle {
