@@ -69,10 +69,7 @@ extension Core {
         end(as: .released)
         // Whether the runs react to their cancellation doesn't matter.
         for group in runs.groups.keys.sorted() {
-            var changes = RunTable.Changes()
-            runs.updateSummary(of: group) { $0.note(.cancelled) }
-            runs.dissolve(group, &changes)
-            carryOut(changes)
+            carryOut(runs.abandon(group) { $0.note(.cancelled) })
         }
         abandonSavingWaits()
         wakeIdlers()

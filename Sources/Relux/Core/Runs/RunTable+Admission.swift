@@ -11,16 +11,13 @@ extension RunTable {
     ///   waits for the store to become idle, also the number of runs that the trigger waits for, directly or through
     ///   others.
     mutating func admit(_ trigger: RunTrigger, now: Duration) -> (placement: RunPlacement, changes: Changes) {
-        var changes = Changes()
         guard trigger.handle.policy.kind.isRelated else {
             insert(trigger, .active, in: 0)
-            return (.start(.immediately), changes)
+            return (.start(.immediately), Changes())
         }
         removeUnusedLanes(now: now)
         let lane = lane(for: trigger.handle)
-        enteredLane = lane
-        holdsStarts = true
-        let placement = place(trigger, in: lane, now: now, &changes)
+        let placement = place(trigger, in: lane, now: now)
         switch placement {
         case .start(.immediately):
             insert(trigger, .active, in: lane)
@@ -36,22 +33,18 @@ extension RunTable {
         case .drop:
             note(.dropped, of: trigger)
         }
-        releaseStarts(&changes)
-        enteredLane = 0
-        noteStuckIdlers(behind: trigger.id, &changes)
-        return (placement, changes)
+        noteStuckIdlers(behind: trigger.id)
+        return (placement, endTransition())
     }
 
     /// Decides what becomes of a trigger, supersedes others, and lets it join a run.
-    private mutating func place(
-        _ trigger: RunTrigger, in lane: LaneID, now: Duration, _ changes: inout Changes
-    ) -> RunPlacement {
+    private mutating func place(_ trigger: RunTrigger, in lane: LaneID, now: Duration) -> RunPlacement {
         let kind = trigger.handle.policy.kind
         switch kind {
         case .concurrent:
             break
         case .latest(let limit):
-            supersedeOldest(in: lane, keeping: limit - 1, sparing: siblings(of: trigger), &changes)
+            supersedeOldest(in: lane, keeping: limit - 1, sparing: siblings(of: trigger))
             if trigger.parent != nil { orphanMembers(of: trigger.group) }
         case .leading(let limit):
             if let lane = lanes[lane], lane.active.count + lane.queue.count >= limit { return .drop }
@@ -61,21 +54,21 @@ extension RunTable {
                 return .join
             }
         case .serial, .limited, .conflated:
-            if case .conflated = kind { supersedeWaiting(in: lane, &changes) }
+            if case .conflated = kind { supersedeWaiting(in: lane) }
             if let lane = lanes[lane], !lane.queue.isEmpty || !lane.hasRoom(below: kind.limit) {
                 return .start(.inTurn(Signal()))
             }
         case .debounce(let delay, _):
-            supersedePending(in: lane, &changes)
+            supersedePending(in: lane)
             return .start(.at(StoreClock.deadline(after: delay, from: now)))
         case .throttle(let interval, let isTrailing):
             if let end = lanes[lane]?.windowEnd, end > now {
                 guard isTrailing else { return .drop }
-                supersedePending(in: lane, &changes)
+                supersedePending(in: lane)
                 return .start(.at(end))
             }
             lanes[lane]?.windowEnd = StoreClock.deadline(after: interval, from: now)
-            supersedePending(in: lane, &changes)
+            supersedePending(in: lane)
         }
         return .start(.immediately)
     }
@@ -98,18 +91,15 @@ extension RunTable {
     /// - Returns: What to do; nil if the run is no longer pending.
     mutating func deadlineReached(_ id: RunID, now: Duration) -> Changes? {
         guard let run = runs[id], run.phase == .pending else { return nil }
-        var changes = Changes()
-        enteredLane = run.lane
-        holdsStarts = true
         lanes[run.lane]?.pending = nil
         switch run.handle.policy.kind {
         case .debounce(_, keepingActive: false):
             if let group = run.triggers[id]?.group {
                 let spared = groups[group]?.members.union([id]) ?? [id]
                 for active in lanes[run.lane]?.active.sorted() ?? [] {
-                    halt(active, as: .superseded, sparing: spared, &changes)
+                    halt(active, as: .superseded, sparing: spared)
                 }
-                supersedeWaiting(in: run.lane, upTo: id, sparing: spared, &changes)
+                supersedeWaiting(in: run.lane, upTo: id, sparing: spared)
                 orphanMembers(of: group)
             }
         case .throttle(let interval, _):
@@ -120,9 +110,7 @@ extension RunTable {
         runs[id]?.phase = .active
         lanes[run.lane]?.active.insert(id)
         changes.starts.append((run.handle, nil))
-        releaseStarts(&changes)
-        enteredLane = 0
-        return changes
+        return endTransition()
     }
 
     /// Separates the members of a group from a parent that was halted.
@@ -141,29 +129,27 @@ extension RunTable {
     /// - Parameters:
     ///   - count: How many may be left.
     ///   - spared: Triggers whose runs continue. They count nevertheless.
-    private mutating func supersedeOldest(
-        in lane: LaneID, keeping count: Int, sparing spared: Set<RunID>, _ changes: inout Changes
-    ) {
+    private mutating func supersedeOldest(in lane: LaneID, keeping count: Int, sparing spared: Set<RunID>) {
         // No copy of the lane is held while runs are halted, which would make each change of the lane copy its sets.
         let runs = lanes[lane]?.unhalted.sorted() ?? []
         guard runs.count > count else { return }
         for run in runs.filter({ !spared.contains($0) }).prefix(runs.count - count) {
-            halt(run, as: .superseded, sparing: spared, &changes)
+            halt(run, as: .superseded, sparing: spared)
         }
     }
 
     /// - Parameter last: Waiting runs with higher numbers stay in the queue.
     private mutating func supersedeWaiting(
-        in lane: LaneID, upTo last: RunID = .max, sparing spared: Set<RunID> = [], _ changes: inout Changes
+        in lane: LaneID, upTo last: RunID = .max, sparing spared: Set<RunID> = []
     ) {
         for run in lanes[lane]?.queue.elements ?? [] where run <= last {
-            halt(run, as: .superseded, sparing: spared, &changes)
+            halt(run, as: .superseded, sparing: spared)
         }
-        supersedePending(in: lane, &changes)
+        supersedePending(in: lane)
     }
 
-    private mutating func supersedePending(in lane: LaneID, _ changes: inout Changes) {
-        if let pending = lanes[lane]?.pending { halt(pending, as: .superseded, &changes) }
+    private mutating func supersedePending(in lane: LaneID) {
+        if let pending = lanes[lane]?.pending { halt(pending, as: .superseded) }
     }
 
     // MARK: Shared runs
@@ -198,28 +184,24 @@ extension RunTable {
         return lastLane
     }
 
-    /// Starts the queued runs whose turn has come, first in, first out.
-    mutating func startQueued(in lane: LaneID, _ changes: inout Changes) {
-        guard !holdsStarts else { return heldLanes.append(lane) }
-        while let next = lanes[lane]?.queue.first, let run = runs[next],
-            lanes[lane]?.hasRoom(below: run.handle.policy.kind.limit) == true
-        {
-            _ = lanes[lane]?.queue.popFirst()
-            lanes[lane]?.active.insert(next)
-            runs[next]?.phase = .active
-            changes.starts.append((run.handle, run.turn))
+    /// Starts the queued runs whose turn has come, first in, first out, and removes lanes of which nothing is left.
+    ///
+    /// At the end of a transition, because a run that is still to be halted must not start.
+    mutating func startQueued() {
+        while let lane = leftLanes.popLast() {
+            while let next = lanes[lane]?.queue.first, let run = runs[next],
+                lanes[lane]?.hasRoom(below: run.handle.policy.kind.limit) == true
+            {
+                _ = lanes[lane]?.queue.popFirst()
+                lanes[lane]?.active.insert(next)
+                runs[next]?.phase = .active
+                changes.starts.append((run.handle, run.turn))
+            }
+            if let left = lanes[lane], left.isUnused, left.windowEnd == nil { removeLane(lane) }
         }
     }
 
-    /// Starts the queued runs whose turn has come in a transition that halted others.
-    ///
-    /// Not before, because a run that is still to be halted must not start.
-    mutating func releaseStarts(_ changes: inout Changes) {
-        holdsStarts = false
-        while let lane = heldLanes.popLast() { startQueued(in: lane, &changes) }
-    }
-
-    mutating func removeLane(_ id: LaneID) {
+    private mutating func removeLane(_ id: LaneID) {
         if let key = lanes.removeValue(forKey: id)?.key { laneIDs[key] = nil }
     }
 

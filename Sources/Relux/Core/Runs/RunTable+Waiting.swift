@@ -59,7 +59,7 @@ extension RunTable {
     }
 
     /// Notes the runs that wait for idleness in vain since a trigger was admitted that can only end after them.
-    mutating func noteStuckIdlers(behind trigger: RunID, _ changes: inout Changes) {
+    mutating func noteStuckIdlers(behind trigger: RunID) {
         guard idlerCount > 0 else { return }
         changes.stuckIdlers += stuck(from: trigger).filter { (runs[$0]?.idleWaits ?? 0) > 0 }.sorted()
     }

@@ -117,20 +117,23 @@ struct RunTable: ~Copyable {
     private var lastRun: RunID = 0
     private var lastGroup: GroupID = 0
     var lastLane: LaneID = 0
-    /// The lane that a run is just entering, which must stay even if it is empty for a moment; 0 if there is none.
-    var enteredLane: LaneID = 0
-    /// Whether queued runs must not start yet, because a transition is still halting runs.
-    var holdsStarts = false
-    /// The runs that end as their bodies do, although the present transition cancels them.
-    var resultKeepers: Set<RunID> = []
-    /// The lanes whose queued runs may start at the end of such a transition.
-    var heldLanes: [LaneID] = []
+    /// The lanes that runs have left in the present transition.
+    var leftLanes: [LaneID] = []
+    /// What the present transition has decided so far.
+    var changes = Changes()
     /// The number of triggers that keep the store from being idle: neither watchers' nor in the background.
     var busyCount = 0
     /// The number of runs whose tasks wait for the store to become idle.
     var idlerCount = 0
     /// The number of lanes at which the unused ones are removed.
     var laneLimit = 64
+
+    /// - Returns: What is to be done after the present transition.
+    mutating func endTransition() -> Changes {
+        startQueued()
+        defer { changes = Changes() }
+        return changes
+    }
 
     /// The number of a new run.
     mutating func nextRun() -> RunID {
@@ -188,7 +191,7 @@ struct RunTable: ~Copyable {
     }
 
     /// Removes a trigger from the tables, apart from its run.
-    mutating func forget(_ trigger: RunTrigger, _ changes: inout Changes) {
+    mutating func forget(_ trigger: RunTrigger) {
         joined[trigger.id] = nil
         if let parent = trigger.parent { runs[parent]?.children.remove(trigger.id) }
         if trigger.handle.isBusy { busyCount -= 1 }
@@ -203,7 +206,7 @@ struct RunTable: ~Copyable {
             triggersOfLanes[lane]?.remove(trigger.id)
             if triggersOfLanes[lane]?.isEmpty == true { triggersOfLanes[lane] = nil }
         }
-        leave(trigger.group, trigger.id, &changes)
+        leave(trigger.group, trigger.id)
     }
 
     // MARK: Groups
@@ -227,10 +230,9 @@ struct RunTable: ~Copyable {
 
     /// Closes a group to further members.
     mutating func seal(_ group: GroupID) -> Changes {
-        var changes = Changes()
         groups[group]?.isSealed = true
-        removeIfComplete(group, &changes)
-        return changes
+        removeIfComplete(group)
+        return endTransition()
     }
 
     /// Makes existing runs members of a new group, and seals it.
@@ -245,7 +247,7 @@ struct RunTable: ~Copyable {
     }
 
     /// Fulfils a group now, even if its members continue.
-    mutating func dissolve(_ group: GroupID, _ changes: inout Changes) {
+    mutating func dissolve(_ group: GroupID) {
         guard let removed = groups.removeValue(forKey: group) else { return }
         for waiter in removed.waiters.keys { runs[waiter]?.waitsFor[group] = nil }
         changes.completed.append((removed.completion, removed.summary))
@@ -257,15 +259,15 @@ struct RunTable: ~Copyable {
         updateSummary(of: trigger.group) { $0.note(result, isAnswer: trigger.handle.isAnswering) }
     }
 
-    mutating func leave(_ group: GroupID, _ member: RunID, _ changes: inout Changes) {
+    mutating func leave(_ group: GroupID, _ member: RunID) {
         guard let index = groups.index(forKey: group) else { return }
         groups.values[index].members.remove(member)
-        removeIfComplete(group, &changes)
+        removeIfComplete(group)
     }
 
-    private mutating func removeIfComplete(_ group: GroupID, _ changes: inout Changes) {
+    private mutating func removeIfComplete(_ group: GroupID) {
         guard let index = groups.index(forKey: group) else { return }
-        if groups.values[index].isSealed, groups.values[index].members.isEmpty { dissolve(group, &changes) }
+        if groups.values[index].isSealed, groups.values[index].members.isEmpty { dissolve(group) }
     }
 
     // MARK: Waits that end with a run
