@@ -95,6 +95,6 @@ extension Core {
         if phase == .released || savings.all.isEmpty { reporter.finishStreams() }
         leftovers.cancellations += savings.registrations.values.compactMap(\.task)
         readers.endAll()
-        followers.removeAll()
+        releaseFollowers()
     }
 }

@@ -79,7 +79,8 @@ actor Core {
     let reporter: Reporter
     var runs = RunTable()
     var readers = ReaderTable()
-    var followers = FollowerTable()
+    /// What followers read and was touched since they were brought up to date.
+    var touchedSources: [Source] = []
     /// Where the streams of actions are registered.
     var streams: [ObjectIdentifier: [StreamPlace]] = [:]
     /// What watchers listen to, by their runs.

@@ -51,7 +51,6 @@ extension StoreTables {
             "lanes with a window too many": max(0, core.runs.lanes.count - 64),
             "readers": core.readers.count,
             "waits of readers": sources.reduce(0) { $0 + $1.waits.count },
-            "followers": core.followers.count,
             "places of followers": sources.reduce(0) { $0 + $1.followers.count },
             "idlers": core.leftovers.idlers.count + core.failedIdlers.count,
             "failure streams": core.reporter.failureStreams.count,
@@ -77,7 +76,11 @@ extension StoreTables {
     static func waiterCount(in core: isolated Core) -> Int { core.readers.count }
 
     /// Returns the number of view states.
-    static func followerCount(in core: isolated Core) -> Int { core.followers.count }
+    static func followerCount(in core: isolated Core) -> Int {
+        let scopes = [core.root] + core.root.descendants
+        let followers = scopes.flatMap { $0.cells.values }.flatMap { $0.source.followers.elements }
+        return Set(followers.map { ObjectIdentifier($0) }).count
+    }
 }
 
 extension Relux.Store {

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A value outside the store that is brought up to date together with all others of the store, at one point of the
 /// total order. This is what a user interface shows.
 ///
@@ -9,8 +7,8 @@ import Synchronization
 /// - Isolation: The core's.
 // @unchecked Sendable: the core isolates everything in it.
 class AnyFollower: AnyStateCursor, @unchecked Sendable {
-    /// Identifies the follower in its store.
-    final fileprivate(set) var number: UInt64 = 0
+    /// What shows the value. The host's.
+    final weak var client: AnyObject?
     /// The instance in which it reads; nil for the root.
     var scope: ScopeAddress? { nil }
     /// The sources that it follows, with its places there.
@@ -77,7 +75,6 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
         selector = query.selector
         super.init()
         guard core.phase == .open else { return }
-        number = core.followers.add(self)
         note(first)
     }
 
@@ -158,42 +155,14 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
     }
 }
 
-/// The followers of a store, and what was touched since they were brought up to date.
-struct FollowerTable: ~Copyable {
-    private var members: [UInt64: AnyFollower] = [:]
-    private var lastNumber: UInt64 = 0
-    private var touched: [Source] = []
-
-    var count: Int { members.count }
-
-    fileprivate mutating func add(_ follower: AnyFollower) -> UInt64 {
-        lastNumber += 1
-        members[lastNumber] = follower
-        return lastNumber
-    }
-
-    mutating func remove(_ follower: AnyFollower) {
-        members[follower.number] = nil
-        follower.stopFollowing()
-    }
-
-    mutating func removeAll() {
-        for follower in members.values { follower.stopFollowing() }
-        (members, touched) = ([:], [])
-    }
-
-    /// - Returns: Whether the source was not touched before.
-    mutating func touch(_ source: Source) -> Bool {
-        guard !source.isTouched else { return false }
-        source.isTouched = true
-        touched.append(source)
-        return true
-    }
-
-    /// Returns the followers that must be refreshed, each once, in the order of their creation for each source.
-    mutating func takeTouched() -> [AnyFollower] {
+extension Core {
+    /// Brings the followers up to date whose sources were touched.
+    ///
+    /// - Returns: Those whose next value differs from the shown one.
+    func refreshFollowers() -> [AnyFollower] {
+        leftovers.hasTouchedFollowers = false
         var queue: [AnyFollower] = []
-        for source in touched {
+        for source in touchedSources {
             source.isTouched = false
             source.followers.forEach { _, follower in
                 guard !follower.isQueued else { return }
@@ -201,29 +170,25 @@ struct FollowerTable: ~Copyable {
                 queue.append(follower)
             }
         }
-        touched.removeAll(keepingCapacity: true)
-        return queue
-    }
-}
-
-extension Core {
-    /// Brings all followers up to date.
-    ///
-    /// - Returns: Those whose values differ from what they show. Each has its next value.
-    func refreshFollowers() -> [AnyFollower] {
-        leftovers.hasTouchedFollowers = false
-        var changed: [AnyFollower] = []
-        // A loop: in an actor, each call of a closure that is passed on is checked for its isolation.
-        for follower in followers.takeTouched() {
+        touchedSources = []
+        return queue.filter { follower in
             follower.isQueued = false
-            if follower.refresh(in: self) { changed.append(follower) }
+            return follower.refresh(in: self)
         }
-        return changed
     }
 
-    /// Notes that something has changed, has appeared, or has gone.
+    /// Notes that what followers read has changed.
     func touchFollowers(of source: Source) {
-        if !source.followers.isEmpty, followers.touch(source) { leftovers.hasTouchedFollowers = true }
+        guard !source.followers.isEmpty, !source.isTouched else { return }
+        source.isTouched = true
+        touchedSources.append(source)
+        leftovers.hasTouchedFollowers = true
+    }
+
+    /// Lets the followers of what was removed with the store show what they show.
+    func releaseFollowers() {
+        for follower in touchedSources.flatMap(\.followers.elements) { follower.stopFollowing() }
+        touchedSources = []
     }
 }
 
@@ -244,18 +209,13 @@ final class FollowerHostLink: Sendable {
         weak var host: (any FollowerHost)?
     }
 
-    private let isSet = Atomic(false)
     private let link = Lock(Link())
 
     /// The host; nil if nothing is shown.
-    var host: (any FollowerHost)? {
-        // Relaxed: the lock orders everything else.
-        isSet.load(ordering: .relaxed) ? link.withLock { $0.host } : nil
-    }
+    var host: (any FollowerHost)? { link.withLock { $0.host } }
 
     /// The host, created if there is none.
     func host(orMade make: () -> any FollowerHost) -> any FollowerHost {
-        isSet.store(true, ordering: .relaxed)
         // nonisolated(unsafe): called inside the critical section only.
         nonisolated(unsafe) let make = make
         return link.withLock { link in

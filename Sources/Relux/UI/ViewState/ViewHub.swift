@@ -25,16 +25,8 @@ protocol ViewUpdating: AnyObject {
 /// - Lifetime: View states keep it alive. It doesn't keep the store alive.
 @MainActor
 final class ViewHub: FollowerHost {
-    private struct Member {
-        weak var state: (any ViewUpdating)?
-    }
-
     private nonisolated let core: Core
     private nonisolated let isTurnRequested = Atomic(false)
-    /// The view states, by the numbers of their followers.
-    private var members: [UInt64: Member] = [:]
-    /// The number of members at which those that are gone are removed.
-    private var limit = 8
     private var openSets: [any ViewUpdating] = []
     private var isUpdating = false
     private var needsRound = false
@@ -60,21 +52,13 @@ final class ViewHub: FollowerHost {
         let hub = hub(of: handle.core)
         let follower = try handle.follow(query, at: site)
         let state = Relux.UI.ViewState(follower, of: hub)
-        hub.add(state, follower.number)
+        follower.client = state
         hub.update(applying: true)
         return state
     }
 
-    private func add(_ state: any ViewUpdating, _ number: UInt64) {
-        if members.count >= limit {
-            members = members.filter { $0.value.state != nil }
-            limit = max(8, members.count * 2)
-        }
-        members[number] = Member(state: state)
-    }
-
     nonisolated func forget(_ follower: AnyFollower) {
-        core.post { core in core.followers.remove(follower) }
+        core.post { _ in follower.stopFollowing() }
     }
 
     // MARK: Turns
@@ -125,7 +109,7 @@ final class ViewHub: FollowerHost {
         guard isMade else { return requestUpdate() }
         let sets = openSets
         openSets = []
-        var changing = refreshed.compactMap { members[$0.number]?.state }
+        var changing = refreshed.compactMap { $0.client as? any ViewUpdating }
         for state in sets where state.settleSets() && !changing.contains(where: { $0 === state }) {
             changing.append(state)
         }
