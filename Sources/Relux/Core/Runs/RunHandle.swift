@@ -137,17 +137,23 @@ final class RunHandle: Cancellable {
         _ work: @Sendable () async throws -> (any Sendable)?
     ) async throws -> (any Sendable)? {
         guard let aroundRun = core.aroundRun else { return try await work() }
-        let result = WorkResult()
+        // What the first call of the body led to. A body that was not called, or has not ended, counts as cancelled.
+        let result = Lock<Result<(any Sendable)?, any Error>?>(nil)
         try await aroundRun(record) {
-            guard result.begin() else { return }
+            let isFirst = result.withLock { result in
+                defer { result = result ?? .failure(CancellationError()) }
+                return result == nil
+            }
+            guard isFirst else { return }
             do {
-                result.end(.success(try await work()))
+                let value = try await work()
+                result.withLock { $0 = .success(value) }
             } catch {
-                result.end(.failure(error))
+                result.withLock { $0 = .failure(error) }
                 throw error
             }
         }
-        return try result.value.get()
+        return try result.withLock { $0 ?? .failure(CancellationError()) }.get()
     }
 
     private nonisolated(nonsending) func mayStart(_ start: RunStart) async -> Bool {
@@ -170,24 +176,4 @@ final class RunHandle: Cancellable {
         let index = id &* 0x1_0000 &+ draws.add(1, ordering: .relaxed).newValue
         return Double(SplitMix64.number(at: seed &+ index &* SplitMix64.increment) >> 11) * 0x1p-53
     }
-}
-
-/// What the body of a run did inside the wrapper of the configuration.
-private final class WorkResult: Sendable {
-    /// Nil before the first call.
-    private let contents = Lock<Result<(any Sendable)?, any Error>?>(nil)
-
-    /// A body that was not called, or has not ended, counts as cancelled.
-    var value: Result<(any Sendable)?, any Error> { contents.withLock { $0 } ?? .failure(CancellationError()) }
-
-    /// - Returns: Whether this is the first call.
-    func begin() -> Bool {
-        contents.withLock { contents in
-            guard case nil = contents else { return false }
-            contents = .failure(CancellationError())
-            return true
-        }
-    }
-
-    func end(_ result: Result<(any Sendable)?, any Error>) { contents.withLock { $0 = result } }
 }

@@ -32,9 +32,10 @@ struct PendingRegistration {
 enum RegistrationStep: Sendable {
     /// The id of the first listed module.
     case done(Result<AnySendableHashable?, Relux.StoreError>)
-    /// A state is being loaded or saved for the last time by another registration.
-    case wait(Signal, for: any Relux.State.Type, number: UInt64)
-    case load([(place: SavingPlace, request: LoadRequest)], number: UInt64)
+    /// To load states, or to wait for another registration that is loading or saving one, and then to try again.
+    case later(number: UInt64, Work)
+
+    typealias Work = nonisolated(nonsending) @Sendable () async -> Result<[SavingPlace: Loaded], Relux.StoreError>
 }
 
 /// Registering modules whose states have to be loaded.
@@ -110,7 +111,12 @@ extension Core {
         }
         for place in registration.places { savings.loading[place] = registration.number }
         savings.registrations[registration.number] = registration
-        return .load(requests, number: registration.number)
+        return .later(number: registration.number) { [requests] in
+            // On nobody's behalf, although the caller may wait for it.
+            await CurrentRun.$inherited.withValue(.noRun(of: self)) {
+                await LoadRequest.load(requests.map(\.request), on: self.carrier)
+            }.map { Dictionary(zip(requests.map(\.place), $0)) { _, last in last } }
+        }
     }
 
     private func wait(
@@ -120,7 +126,10 @@ extension Core {
         // What was loaded may be saved before it is this one's turn.
         (registration.loaded, registration.records) = ([:], [])
         savings.registrations[registration.number] = registration
-        return .wait(signal, for: state, number: registration.number)
+        return .later(number: registration.number) {
+            await signal.waitUnlessCancelled()
+                ? .success([:]) : .failure(.notLoaded(state, .unavailable(CancellationError())))
+        }
     }
 
     /// Continues a registration after its loads or its wait.
@@ -149,25 +158,12 @@ extension Core {
     ) async -> Result<AnySendableHashable?, Relux.StoreError> {
         var step = step
         while true {
-            let loaded: Result<[SavingPlace: Loaded], Relux.StoreError>
-            let number: UInt64
             switch step {
-            case .done(let result):
-                return result
-            case .wait(let signal, let state, let waiting):
-                number = waiting
-                loaded =
-                    await signal.waitUnlessCancelled()
-                    ? .success([:]) : .failure(.notLoaded(state, .unavailable(CancellationError())))
-            case .load(let requests, let loading):
-                number = loading
-                // On nobody's behalf, although the caller may wait for it.
-                let found = await CurrentRun.$inherited.withValue(.noRun(of: self)) {
-                    await LoadRequest.load(requests.map(\.request), on: carrier)
-                }
-                loaded = found.map { Dictionary(zip(requests.map(\.place), $0)) { _, last in last } }
+            case .done(let result): return result
+            case .later(let number, let work):
+                let loaded = await work()
+                step = await enter(as: .outside) { core, _ in core.proceed(number, loaded) }
             }
-            step = await enter(as: .outside) { [number, loaded] core, _ in core.proceed(number, loaded) }
         }
     }
 
