@@ -1,13 +1,13 @@
 /// A reducer bound to the cell of its state.
 class AnyReducerBinding {
     let cell: AnyStateCell
+    /// The module that lists the reducer.
+    unowned let owner: ModuleRegistration
     /// Whether this is the state's own reducer.
     let isOwn: Bool
-    /// Reducers run in ascending order: the generation of the module that lists them.
-    final var order: UInt64 = 0
 
-    fileprivate init(_ cell: AnyStateCell, isOwn: Bool) {
-        (self.cell, self.isOwn) = (cell, isOwn)
+    fileprivate init(_ cell: AnyStateCell, of owner: ModuleRegistration, isOwn: Bool) {
+        (self.cell, self.owner, self.isOwn) = (cell, owner, isOwn)
     }
 
     /// Reduces an action. The caller must have found the binding on the route of its type.
@@ -28,12 +28,14 @@ final class ReducerBinding<A: Relux.Action>: AnyReducerBinding {
     /// The state's own reducer.
     init<S: Relux.State>(ownOf cell: StateCell<S>) where S.Action == A {
         body = { cell.value.reduce($0) }
-        super.init(cell, isOwn: true)
+        super.init(cell, of: cell.owner, isOwn: true)
     }
 
     /// An additional reducer.
-    init<S: Relux.State>(_ cell: StateCell<S>, _ reduce: @escaping @Sendable (inout S, A) -> Void) {
+    init<S: Relux.State>(
+        _ cell: StateCell<S>, of owner: ModuleRegistration, _ reduce: @escaping @Sendable (inout S, A) -> Void
+    ) {
         body = { reduce(&cell.value, $0) }
-        super.init(cell, isOwn: false)
+        super.init(cell, of: owner, isOwn: false)
     }
 }

@@ -69,7 +69,7 @@ final class Route {
     }
 
     /// The module of the state whose own actions these are; nil if there is none here.
-    var stateOwner: (any Relux.Module.Type)? { bindings.first { $0.isOwn }?.cell.owner }
+    var stateOwner: (any Relux.Module.Type)? { bindings.first { $0.isOwn }?.owner.module }
 
     /// Runs all reducers, in the order of their modules.
     ///
@@ -83,18 +83,8 @@ final class Route {
 
     func add(_ binding: AnyReducerBinding) {
         // Usually at the end. A module that is replaced keeps its place.
-        let index = bindings.lastIndex { $0.order <= binding.order }.map { $0 + 1 } ?? 0
+        let index = bindings.lastIndex { $0.owner.generation <= binding.owner.generation }.map { $0 + 1 } ?? 0
         bindings.insert(binding, at: index)
-        updateStates()
-    }
-
-    /// Removes the reducers that a module lists.
-    ///
-    /// - Parameters:
-    ///   - module: Its generation.
-    ///   - keepsOwn: Whether the own reducers of its states stay.
-    func removeReducers(of module: UInt64, keepingOwn keepsOwn: Bool) {
-        bindings.removeAll { $0.order == module && !(keepsOwn && $0.isOwn) }
         updateStates()
     }
 
@@ -103,17 +93,21 @@ final class Route {
         states = cells.map(\.state).filter { named.insert(ObjectIdentifier($0)).inserted }
     }
 
-    // MARK: Sagas
+    // MARK: Sagas and rules
 
     func add(_ runner: AnySagaRunner) { runners.append(runner) }
 
-    func removeRunners(where isWanted: (SagaID) -> Bool) { runners.removeAll { isWanted($0.id) } }
-
-    // MARK: Rules
-
     func add(_ rule: RuleBinding) { rules.append(rule) }
 
-    func removeRules(of module: UInt64) { rules.removeAll { $0.order.module == module } }
+    /// Removes the reducers, sagas, flows, and rules that a module lists.
+    ///
+    /// - Parameter keepsOwn: Whether the own reducers of its states stay.
+    func removeHandlers(of module: ModuleRegistration, keepingOwnReducers keepsOwn: Bool) {
+        bindings.removeAll { $0.owner === module && !(keepsOwn && $0.isOwn) }
+        runners.removeAll { $0.owner === module }
+        rules.removeAll { $0.owner === module }
+        updateStates()
+    }
 
     // MARK: Listeners
 

@@ -2,17 +2,17 @@
 ///
 /// - Isolation: The core's.
 final class RuleBinding {
-    /// The scope from which the rule reads, which holds what this is bound to.
-    unowned let scope: ScopeNode
-    /// Rules decide in ascending order: by the generation of their module, and as that lists them.
-    let order: (module: UInt64, index: Int)
+    /// The module that lists the rule. The rule reads from its scope.
+    unowned let owner: ModuleRegistration
+    /// The rule's place in the list.
+    private let index: Int
     private let decide: (any Relux.Action, borrowing Relux.StateReader) -> [any Relux.Action]
     /// Takes the present value as the one that the next change is compared with.
     let forgetChange: () -> Void
 
     /// A rule on an action, bound to the route of its type.
-    init<Body: ActionRuleBody>(_ body: Body, _ order: (module: UInt64, index: Int), in scope: ScopeNode) {
-        (self.scope, self.order) = (scope, order)
+    init<Body: ActionRuleBody>(_ body: Body, of owner: ModuleRegistration, at index: Int) {
+        (self.owner, self.index) = (owner, index)
         decide = { action, reader in
             guard let action = action as? Body.A else { return [] }
             return body.decide(action, reader)
@@ -22,9 +22,9 @@ final class RuleBinding {
 
     /// A rule on the change of a state, bound to its cell.
     init<Body: ChangeRuleBody>(
-        _ body: Body, of cell: StateCell<Body.S>, _ order: (module: UInt64, index: Int), in scope: ScopeNode
+        _ body: Body, onChangeOf cell: StateCell<Body.S>, of owner: ModuleRegistration, at index: Int
     ) {
-        (self.scope, self.order) = (scope, order)
+        (self.owner, self.index) = (owner, index)
         var last = body.select(cell.value)
         decide = { [unowned cell] _, reader in
             let (old, new) = (last, body.select(cell.value))
@@ -37,7 +37,12 @@ final class RuleBinding {
 
     /// What follows an action that the rule concerns.
     fileprivate func decide(after action: any Relux.Action, in core: isolated Core) -> [any Relux.Action] {
-        decide(action, Relux.StateReader(at: .scope(scope), in: core))
+        decide(action, Relux.StateReader(at: .scope(owner.content), in: core))
+    }
+
+    /// Rules decide in this order: as their modules were registered, and as those list them.
+    fileprivate static func < (lhs: RuleBinding, rhs: RuleBinding) -> Bool {
+        (lhs.owner.generation, lhs.index) < (rhs.owner.generation, rhs.index)
     }
 }
 
@@ -59,11 +64,11 @@ extension Core {
     func added(by taken: Taken, numbered sequence: UInt64) -> [Added] {
         guard taken.scope.isOpen, let route = taken.route, taken.concerns.contains(.rules) || !route.rules.isEmpty
         else { return [] }
-        let rules = (route.rules + route.cells.flatMap(\.rules)).sorted { $0.order < $1.order }
+        let rules = (route.rules + route.cells.flatMap(\.rules)).sorted(by: <)
         return rules.flatMap { rule in
             let actions = rule.decide(after: taken.action, in: self)
             guard !actions.isEmpty else { return [Added]() }
-            let scopes = Array(rule.scope.outward)
+            let scopes = Array(rule.owner.content.outward)
             return actions.map { Added(action: $0, follows: sequence, scopes: scopes) }
         }
     }

@@ -11,11 +11,15 @@ class AnySagaRunner {
     /// The type of the saga or flow.
     let saga: Any.Type
     let trigger: any Relux.Action.Type
+    /// The module that lists it.
+    unowned let owner: ModuleRegistration
     /// The type of the value that a run returns; nil for a saga, whose runs return none.
     private let output: Any.Type?
 
-    fileprivate init(id: SagaID, saga: Any.Type, on trigger: any Relux.Action.Type, output: Any.Type?) {
-        (self.id, self.trigger) = (id, trigger)
+    fileprivate init(
+        id: SagaID, saga: Any.Type, of owner: ModuleRegistration, on trigger: any Relux.Action.Type, output: Any.Type?
+    ) {
+        (self.id, self.owner, self.trigger) = (id, owner, trigger)
         self.saga = (saga as? any StandIn.Type)?.original ?? saga
         self.output = output
     }
@@ -44,21 +48,21 @@ final class SagaRunner<A: Relux.Action>: AnySagaRunner {
     private let actionOnCancel: (A) -> (any Relux.Action)?
     private let work: @Sendable (A, RunHandle) async throws -> (any Sendable)?
 
-    init<S: Relux.Saga>(_ saga: S, id: SagaID) where S.Trigger == A {
+    init<S: Relux.Saga>(_ saga: S, of owner: ModuleRegistration, id: SagaID) where S.Trigger == A {
         policy = { saga.policy(for: $0) }
         actionOnCancel = { saga.actionOnCancel($0) }
         work = { trigger, run in
             try await saga.run(trigger, in: run.context)
             return nil
         }
-        super.init(id: id, saga: S.self, on: A.self, output: nil)
+        super.init(id: id, saga: S.self, of: owner, on: A.self, output: nil)
     }
 
-    init<F: Relux.Flow>(_ flow: F, id: SagaID) where F.Trigger == A {
+    init<F: Relux.Flow>(_ flow: F, of owner: ModuleRegistration, id: SagaID) where F.Trigger == A {
         policy = { flow.policy(for: $0) }
         actionOnCancel = { flow.actionOnCancel($0) }
         work = { trigger, run in try await flow.run(trigger, in: run.context) }
-        super.init(id: id, saga: F.self, on: A.self, output: A.Output.self)
+        super.init(id: id, saga: F.self, of: owner, on: A.self, output: A.Output.self)
     }
 
     override func actionOnCancel(_ trigger: any Relux.Action) -> (any Relux.Action)? {

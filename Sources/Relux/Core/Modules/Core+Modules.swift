@@ -96,12 +96,19 @@ extension Core {
         _ initial: S, startingAs given: (any Relux.State)?, _ registration: ModuleRegistration
     ) -> AnyStateCell {
         let (scope, key) = (registration.content, ObjectIdentifier(S.self))
-        let cell = StateCell(initial, startingAs: given, of: registration.module, in: scope.serial)
+        let cell = StateCell(initial, startingAs: given, of: registration)
         scope.cells[key] = cell
         registration.cells.append(cell)
         wakeReaders(of: scope.endAbsence(of: key))
-        if S.Action.self != Never.self { connect(ReducerBinding(ownOf: cell), registration) }
+        if S.Action.self != Never.self {
+            route(for: S.Action.self, in: .lexical, registration).add(ReducerBinding(ownOf: cell))
+        }
         return cell
+    }
+
+    /// The cell of a state that a module refers to. Its plan has made sure that there is one.
+    private func cell<S: Relux.State>(of state: S.Type, for registration: ModuleRegistration) -> StateCell<S>? {
+        registration.content.cell(of: ObjectIdentifier(state))?.typed(as: state)
     }
 
     /// The route to which a handler is added.
@@ -118,27 +125,17 @@ extension Core {
     private func connect<Body: ReducerBody>(
         _ body: Body, in scope: Relux.HandlerScope, _ registration: ModuleRegistration
     ) {
-        guard let cell = registration.content.cell(of: ObjectIdentifier(Body.S.self))?.typed(as: Body.S.self) else {
-            return
-        }
-        connect(ReducerBinding(cell, body.reduce), in: scope, registration)
-    }
-
-    private func connect<A: Relux.Action>(
-        _ binding: ReducerBinding<A>, in scope: Relux.HandlerScope = .lexical, _ registration: ModuleRegistration
-    ) {
-        binding.order = registration.generation
-        route(for: A.self, in: scope, registration).add(binding)
+        guard let cell = cell(of: Body.S.self, for: registration) else { return }
+        route(for: Body.A.self, in: scope, registration).add(ReducerBinding(cell, of: registration, body.reduce))
     }
 
     private func connect(_ rule: Relux.Rule, at index: Int, _ registration: ModuleRegistration) {
-        let (content, order) = (registration.content, (registration.generation, index))
         func connect<Body: ActionRuleBody>(_ body: Body) {
-            route(for: Body.A.self, in: rule.scope, registration).add(RuleBinding(body, order, in: content))
+            route(for: Body.A.self, in: rule.scope, registration).add(RuleBinding(body, of: registration, at: index))
         }
         func connect<Body: ChangeRuleBody>(_ body: Body) {
-            guard let cell = content.cell(of: ObjectIdentifier(Body.S.self))?.typed(as: Body.S.self) else { return }
-            cell.rules.append(RuleBinding(body, of: cell, order, in: content))
+            guard let cell = cell(of: Body.S.self, for: registration) else { return }
+            cell.rules.append(RuleBinding(body, onChangeOf: cell, of: registration, at: index))
             registration.ruledCells.append(cell)
         }
         switch rule.body {
@@ -150,19 +147,18 @@ extension Core {
     private func connect<Body: ChildrenBody>(
         _ body: Body, _ registration: ModuleRegistration, at site: Relux.CallSite
     ) {
-        let scope = registration.content
-        guard let cell = scope.cell(of: ObjectIdentifier(Body.S.self))?.typed(as: Body.S.self) else { return }
-        let binding = ChildrenBinding(body, of: cell, in: scope, number: nextSerial(), at: site)
+        guard let cell = cell(of: Body.S.self, for: registration) else { return }
+        let binding = ChildrenBinding(body, of: cell, in: registration.content, number: nextSerial(), at: site)
         registration.children.append(binding)
         cell.children.append(binding)
     }
 
     private func connect<S: Relux.Saga>(_ saga: S, _ registration: ModuleRegistration) {
-        connect(SagaRunner(saga, id: nextSerial()), in: saga.listensTo, registration)
+        connect(SagaRunner(saga, of: registration, id: nextSerial()), in: saga.listensTo, registration)
     }
 
     private func connect<F: Relux.Flow>(_ flow: F, _ registration: ModuleRegistration) {
-        connect(SagaRunner(flow, id: nextSerial()), registration)
+        connect(SagaRunner(flow, of: registration, id: nextSerial()), registration)
     }
 
     private func connect<A: Relux.Action>(

@@ -118,11 +118,8 @@ extension Core {
     ///
     /// - Parameter keepsOwn: Whether the own reducers of its states stay.
     func disconnectBehaviour(of registration: ModuleRegistration, keepingOwnReducers keepsOwn: Bool) {
-        let sagas = Set(registration.runners.map(\.id))
         for route in registration.routes {
-            route.removeReducers(of: registration.generation, keepingOwn: keepsOwn)
-            route.removeRunners { sagas.contains($0) }
-            route.removeRules(of: registration.generation)
+            route.removeHandlers(of: registration, keepingOwnReducers: keepsOwn)
             registration.content.removeIfUnused(route)
         }
         registration.routes = keepsOwn ? registration.routes.filter(\.isTaken) : []

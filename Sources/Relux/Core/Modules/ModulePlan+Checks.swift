@@ -1,20 +1,17 @@
 /// What must hold for a registration or a replacement. Each check throws, and changes nothing.
 extension ModulePlan {
     func check() throws(Relux.StoreError) {
-        // One module alone can clash only with itself and what is registered.
-        var states: [ScopedKey: ModuleRegistration] = [:]
         var flows: [ScopedKey: ModuleRegistration] = [:]
-        for entry in entries {
-            try checkStates(of: entry, &states)
+        for entry in entries + [replacement].compactMap({ $0 }) {
             try checkPersistence(of: entry.blueprint)
             try checkFlows(of: entry, &flows)
-            try checkReducers(of: entry, needing: entry.registration.needs)
+            try checkReducers(of: entry, needing: entry.registration.isConnected ? needs : entry.registration.needs)
             try checkHandlers(of: entry)
         }
     }
 
     /// Checks that nothing in an instance takes the actions of a state outside away from it.
-    func checkHandlers(of entry: Entry) throws(Relux.StoreError) {
+    private func checkHandlers(of entry: Entry) throws(Relux.StoreError) {
         let content = entry.registration.content
         guard !content.isRoot else { return }
         for (action, scope) in entry.blueprint.handlers {
@@ -40,21 +37,6 @@ extension ModulePlan {
             .blueprint.module
     }
 
-    private func checkStates(
-        of entry: Entry, _ owners: inout [ScopedKey: ModuleRegistration]
-    ) throws(Relux.StoreError) {
-        let content = entry.registration.content
-        for state in entry.blueprint.states {
-            let type = type(of: state)
-            let key = ScopedKey(scope: ObjectIdentifier(content), module: ObjectIdentifier(type), id: nil)
-            if let other = owners[key]?.module ?? content.cells[ObjectIdentifier(type)]?.owner {
-                throw .stateOwnedTwice(type, by: other, and: entry.blueprint.module)
-            }
-            // One state alone can't clash with another one of this plan.
-            if entries.count > 1 || entry.blueprint.states.count > 1 { owners[key] = entry.registration }
-        }
-    }
-
     func checkPersistence(of blueprint: ModuleBlueprint) throws(Relux.StoreError) {
         var seen: Set<ObjectIdentifier> = []
         for persistence in blueprint.persistence {
@@ -66,7 +48,7 @@ extension ModulePlan {
         }
     }
 
-    func checkFlows(
+    private func checkFlows(
         of entry: Entry, _ owners: inout [ScopedKey: ModuleRegistration]
     ) throws(Relux.StoreError) {
         let content = entry.registration.content
@@ -75,38 +57,41 @@ extension ModulePlan {
             guard allowsFlowsOfChildActions || !(effect is any AnyChildAction.Type) else {
                 throw .flowOfChildAction(effect, in: entry.blueprint.module)
             }
-            let key = ScopedKey(scope: ObjectIdentifier(content), module: ObjectIdentifier(effect), id: nil)
-            if let other = owners[key]?.module ?? content.flowOwner(of: effect, apartFrom: entry.registration) {
-                throw .effectAnsweredTwice(effect, by: other, and: entry.blueprint.module)
+            let known = content.routes[ObjectIdentifier(effect)]?.flow?.owner
+            let key = ScopedKey(effect, in: content)
+            if let other = owners[key] ?? (known === entry.registration ? nil : known) {
+                throw .effectAnsweredTwice(effect, by: other.module, and: entry.blueprint.module)
             }
-            if entries.count > 1 || entry.blueprint.flows.count > 1 { owners[key] = entry.registration }
+            owners[key] = entry.registration
         }
     }
 
-    func checkReducers(of entry: Entry, needing needs: [ModuleRegistration]) throws(Relux.StoreError) {
-        let blueprint = entry.blueprint
+    private func checkReducers(
+        of entry: Entry, needing needs: [ModuleRegistration]
+    ) throws(Relux.StoreError) {
+        let (blueprint, registration) = (entry.blueprint, entry.registration)
         guard !blueprint.reducers.isEmpty || !blueprint.children.isEmpty else { return }
-        let reachable = reachableStates(of: closure(of: needs))
-            .union(blueprint.states.map { ObjectIdentifier(type(of: $0)) })
-        for reducer in blueprint.reducers where !reachable.contains(ObjectIdentifier(reducer.state)) {
+        let reachable = closure(of: needs).union([ObjectIdentifier(registration)])
+        func isForeign(_ state: any Relux.State.Type) -> Bool {
+            guard let owner = innermostOwner(of: state, from: registration.content) else { return true }
+            return !reachable.contains(ObjectIdentifier(owner))
+        }
+        for reducer in blueprint.reducers where isForeign(reducer.state) {
             throw .foreignReducer(of: reducer.state, on: reducer.action, in: blueprint.module)
         }
-        for children in blueprint.children where !reachable.contains(ObjectIdentifier(children.state)) {
+        for children in blueprint.children where isForeign(children.state) {
             throw .foreignChildren(of: children.state, in: blueprint.module)
         }
     }
 
     /// Some modules, and everything that they need.
-    private func closure(of needs: [ModuleRegistration]) -> [ModuleRegistration] {
-        var found: [ModuleRegistration] = []
+    private func closure(of needs: [ModuleRegistration]) -> Set<ObjectIdentifier> {
         var seen: Set<ObjectIdentifier> = []
         var open = needs
         while let registration = open.popLast() {
-            guard seen.insert(ObjectIdentifier(registration)).inserted else { continue }
-            found.append(registration)
-            open += registration.needs
+            if seen.insert(ObjectIdentifier(registration)).inserted { open += registration.needs }
         }
-        return found
+        return seen
     }
 
     /// A cycle that the replaced module would form, starting and ending with it.
@@ -119,29 +104,5 @@ extension ModulePlan {
             paths += last.needs.map { path + [$0] }
         }
         return nil
-    }
-
-    private func reachableStates(of registrations: [ModuleRegistration]) -> Set<ObjectIdentifier> {
-        var states: Set<ObjectIdentifier> = []
-        for registration in registrations {
-            if registration.isConnected {
-                states.formUnion(registration.cells.map { ObjectIdentifier($0.state) })
-            } else if let planned = entries.first(where: { $0.registration === registration }) {
-                states.formUnion(planned.blueprint.states.map { ObjectIdentifier(type(of: $0)) })
-            }
-        }
-        return states
-    }
-}
-
-extension ScopeNode {
-    /// The module whose flow answers an effect in this scope.
-    fileprivate func flowOwner(
-        of effect: any Relux.Effect.Type, apartFrom excluded: ModuleRegistration
-    ) -> (any Relux.Module.Type)? {
-        guard let flow = routes[ObjectIdentifier(effect)]?.flow else { return nil }
-        return ownRegistrations.first { registration in
-            registration !== excluded && registration.runners.contains { $0 === flow }
-        }?.module
     }
 }

@@ -12,15 +12,20 @@ struct ModulePlan: ~Copyable {
     private(set) var listed: [ModuleRegistration] = []
     /// The types of modules of which another instance was found. Those instances are not used.
     private(set) var shared: [any Relux.Module.Type] = []
-    private var planned: [ScopedKey: ModuleRegistration] = [:]
-    /// Whether a single module was listed. If it needs no others, nothing can find it here.
-    private let isLone: Bool
+    private var modules: [ScopedKey: ModuleRegistration] = [:]
+    /// The owners of the states.
+    private var states: [ScopedKey: ModuleRegistration] = [:]
     let allowsFlowsOfChildActions: Bool
 
+    /// A type in a scope.
     struct ScopedKey: Hashable {
-        let scope: ObjectIdentifier
-        let module: ObjectIdentifier
-        let id: AnySendableHashable?
+        private let scope: ObjectIdentifier
+        private let type: ObjectIdentifier
+        private let id: AnySendableHashable?
+
+        init(_ type: Any.Type, id: AnySendableHashable? = nil, in scope: ScopeNode) {
+            (self.scope, self.type, self.id) = (ObjectIdentifier(scope), ObjectIdentifier(type), id)
+        }
     }
 
     /// - Parameters:
@@ -31,7 +36,6 @@ struct ModulePlan: ~Copyable {
         for modules: [ModuleBlueprint], in scope: ScopeNode,
         allowingFlowsOfChildActions allowsFlowsOfChildActions: Bool = false
     ) throws(Relux.StoreError) {
-        isLone = modules.count == 1
         self.allowsFlowsOfChildActions = allowsFlowsOfChildActions
         for module in modules {
             let registration = try visit(module, below: [], in: scope, searching: CollectionOfOne(scope))
@@ -44,7 +48,6 @@ struct ModulePlan: ~Copyable {
 
     /// Plans the replacement of a registered module by another instance of its type.
     init(replacing registration: ModuleRegistration, with module: any Relux.Module) throws(Relux.StoreError) {
-        isLone = false
         allowsFlowsOfChildActions = false
         let new = Entry(blueprint: ModuleBlueprint(module), registration: registration)
         let states = new.blueprint.states.map { ObjectIdentifier(type(of: $0)) }
@@ -64,13 +67,9 @@ struct ModulePlan: ~Copyable {
             throw .missing(registration.module, requiredBy: registration.module)
         }
         try order()
-        try check()
         if let cycle = cycle(through: registration) { throw .dependencyCycle(cycle) }
-        var flows: [ScopedKey: ModuleRegistration] = [:]
-        try checkFlows(of: new, &flows)
-        try checkReducers(of: new, needing: needs)
-        try checkHandlers(of: new)
         replacement = new
+        try check()
     }
 
     /// The module that replaces a registered one.
@@ -100,8 +99,12 @@ struct ModulePlan: ~Copyable {
         let instance = id.map { ScopeNode(of: type, id: $0, in: holder) }
         let needs = try visitDependencies(of: blueprint, below: path + [type], in: instance ?? holder)
         let registration = ModuleRegistration(type, in: holder, opening: instance, needing: needs)
-        if !isLone || !path.isEmpty || !blueprint.dependencies.isEmpty || !blueprint.requires.isEmpty {
-            planned[ScopedKey(scope: ObjectIdentifier(holder), module: ObjectIdentifier(type), id: id)] = registration
+        modules[ScopedKey(type, id: id, in: holder)] = registration
+        for state in blueprint.states.map({ Swift.type(of: $0) }) {
+            if let other = owner(of: state, in: registration.content) {
+                throw .stateOwnedTwice(state, by: other.module, and: type)
+            }
+            states[ScopedKey(state, in: registration.content)] = registration
         }
         entries.append(Entry(blueprint: blueprint, registration: registration))
         return registration
@@ -121,10 +124,7 @@ struct ModulePlan: ~Copyable {
     private func registration(
         of module: any Relux.Module.Type, id: AnySendableHashable?, in scope: ScopeNode
     ) -> ModuleRegistration? {
-        if let known = scope.registration(of: module, id: id) { return known }
-        guard !planned.isEmpty else { return nil }
-        let key = ScopedKey(scope: ObjectIdentifier(scope), module: ObjectIdentifier(module), id: id)
-        return planned[key]
+        scope.registration(of: module, id: id) ?? modules[ScopedKey(module, id: id, in: scope)]
     }
 
     private func addRequirements() throws(Relux.StoreError) {
@@ -141,7 +141,7 @@ struct ModulePlan: ~Copyable {
             found.append(required)
         }
         for state in entry.blueprint.rules.compactMap(\.changingState) {
-            guard let owner = owner(of: state, from: entry.registration.content) else {
+            guard let owner = innermostOwner(of: state, from: entry.registration.content) else {
                 throw .foreignRule(of: state, in: entry.blueprint.module)
             }
             if owner !== entry.registration { found.append(owner) }
@@ -149,16 +149,15 @@ struct ModulePlan: ~Copyable {
         return found
     }
 
-    /// The module that owns a state, or will, in the innermost scope that has one.
-    private func owner(of state: any Relux.State.Type, from content: ScopeNode) -> ModuleRegistration? {
+    /// The module in a scope that owns a state, or will.
+    private func owner(of state: any Relux.State.Type, in scope: ScopeNode) -> ModuleRegistration? {
+        states[ScopedKey(state, in: scope)] ?? scope.cells[ObjectIdentifier(state)]?.owner
+    }
+
+    /// The owner of a state in the innermost scope that has one.
+    func innermostOwner(of state: any Relux.State.Type, from content: ScopeNode) -> ModuleRegistration? {
         for scope in content.outward {
-            if let planned = entries.first(where: { entry in
-                entry.registration.content === scope && entry.blueprint.states.contains { type(of: $0) == state }
-            }) {
-                return planned.registration
-            }
-            guard let cell = scope.cells[ObjectIdentifier(state)] else { continue }
-            return scope.ownRegistrations.first { $0.cells.contains { $0 === cell } }
+            if let owner = owner(of: state, in: scope) { return owner }
         }
         return nil
     }
@@ -181,20 +180,15 @@ struct ModulePlan: ~Copyable {
 
     /// Sorts the modules so that each comes after those that it needs.
     private mutating func order() throws(Relux.StoreError) {
-        // Dependencies come first already.
-        guard
-            entries.contains(where: { entry in
-                !entry.blueprint.requires.isEmpty || entry.blueprint.rules.contains { $0.changingState != nil }
-            })
-        else { return }
-        var ordered: [Entry] = []
+        let planned = Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.registration), $0) })
+        var ordered: [ObjectIdentifier] = []
         var done: Set<ObjectIdentifier> = []
         for entry in entries { try append(entry.registration, below: [], to: &ordered, &done) }
-        entries = ordered
+        entries = ordered.compactMap { planned[$0] }
     }
 
     private func append(
-        _ registration: ModuleRegistration, below path: [ModuleRegistration], to ordered: inout [Entry],
+        _ registration: ModuleRegistration, below path: [ModuleRegistration], to ordered: inout [ObjectIdentifier],
         _ done: inout Set<ObjectIdentifier>
     ) throws(Relux.StoreError) {
         if let start = path.firstIndex(where: { $0 === registration }) {
@@ -204,6 +198,6 @@ struct ModulePlan: ~Copyable {
         // The module of an instance doesn't need what is registered inside of it.
         for need in registration.needs { try append(need, below: path + [registration], to: &ordered, &done) }
         done.insert(ObjectIdentifier(registration))
-        if let entry = entries.first(where: { $0.registration === registration }) { ordered.append(entry) }
+        ordered.append(ObjectIdentifier(registration))
     }
 }

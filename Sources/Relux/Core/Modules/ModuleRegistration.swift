@@ -106,7 +106,7 @@ final class ModuleRegistration {
 
     /// Removes its rules from the states on whose changes they are.
     func disconnectChangeRules() {
-        for cell in ruledCells { cell.rules.removeAll { $0.order.module == generation } }
+        for cell in ruledCells { cell.rules.removeAll { $0.owner === self } }
         ruledCells = []
     }
 

@@ -17,7 +17,7 @@ class AnyStateCell {
     let source: Source
     let state: any Relux.State.Type
     /// The module that lists the state.
-    let owner: any Relux.Module.Type
+    unowned let owner: ModuleRegistration
     /// The instances that follow the state.
     final var children: [AnyChildrenBinding] = [] { didSet { noteFollowers() } }
     /// The rules on changes of the state.
@@ -29,10 +29,9 @@ class AnyStateCell {
     /// Saves the state; nil if it isn't persisted.
     final var saving: Saving?
 
-    fileprivate init(state: any Relux.State.Type, of owner: any Relux.Module.Type, in scope: UInt64) {
-        source = Source(in: scope, isState: true)
-        self.state = state
-        self.owner = owner
+    fileprivate init(state: any Relux.State.Type, of owner: ModuleRegistration) {
+        (self.state, self.owner) = (state, owner)
+        source = Source(in: owner.content.serial, isState: true)
     }
 
     /// What a change concerns now.
@@ -65,10 +64,10 @@ final class StateCell<S: Relux.State>: AnyStateCell {
     /// - Parameters:
     ///   - initial: The value that a reset restores.
     ///   - given: The first value, if it is another one.
-    init(_ initial: S, startingAs given: (any Relux.State)?, of owner: any Relux.Module.Type, in scope: UInt64) {
+    init(_ initial: S, startingAs given: (any Relux.State)?, of owner: ModuleRegistration) {
         self.initial = initial
         value = given as? S ?? initial
-        super.init(state: S.self, of: owner, in: scope)
+        super.init(state: S.self, of: owner)
     }
 
     override var anyValue: any Relux.State { value }

@@ -231,7 +231,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     override func dismissal(of child: ModuleRegistration) -> AnyReducerBinding? {
         guard let dismiss = body.dismiss, let id = child.id?.value(as: Body.ID.self), children[id] ?? nil === child
         else { return nil }
-        return ReducerBinding<Relux.Dismissal>(cell) { state, _ in dismiss(&state, id) }
+        return ReducerBinding<Relux.Dismissal>(cell, of: cell.owner) { state, _ in dismiss(&state, id) }
     }
 
     override func disconnect() {

@@ -41,7 +41,7 @@ extension Relux {
             // A route is listed once for each of its handlers.
             var ruled: Set<ObjectIdentifier> = []
             let actions = registration.routes.filter { route in
-                route.rules.contains { $0.order.module == registration.generation }
+                route.rules.contains { $0.owner === registration }
                     && ruled.insert(ObjectIdentifier(route)).inserted
             }
             let changing = registration.ruledCells.filter { ruled.insert(ObjectIdentifier($0)).inserted }
