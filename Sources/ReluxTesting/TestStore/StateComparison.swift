@@ -7,7 +7,7 @@ struct StateComparison {
 
     /// Compares everything: the states before, with the stated changes applied, must equal the states after.
     ///
-    /// - Parameter added: The first values of states that were added since.
+    /// - Parameter added: The first values of states that may have been added since.
     init(before: StateSnapshot, adding added: StateSnapshot, changes: [any AnyStateChange], after: StateSnapshot) {
         var expected = before
         expected.adopt(added.states)

@@ -15,7 +15,7 @@ final class TestLedger: Relux.StoreObserver {
     private struct Contents {
         /// The states as the test knows them.
         var known = StateSnapshot()
-        /// The states of modules that were registered since the start, with their first values.
+        /// The states of all modules that were registered, with their first values.
         var added = StateSnapshot()
         /// The states as the last action left them; nil if something else may have changed them since.
         var latest: StateSnapshot?
@@ -55,8 +55,7 @@ final class TestLedger: Relux.StoreObserver {
 
     private let contents = Lock(Contents())
 
-    /// The states as the test knows them, and those of modules that were registered since the start, with their first
-    /// values.
+    /// The states as the test knows them, and those of all modules that were registered, with their first values.
     var known: (states: StateSnapshot, added: StateSnapshot) { contents.withLock { ($0.known, $0.added) } }
 
     /// The present states, if they are as the last action left them.
@@ -68,14 +67,6 @@ final class TestLedger: Relux.StoreObserver {
     /// Sets the states that the test now knows.
     func know(_ states: StateSnapshot) {
         contents.withLock { $0.known = states }
-    }
-
-    /// Ends the start of the store. The first values of its states are known.
-    func start() {
-        contents.withLock { contents in
-            contents.known.adopt(contents.added.states)
-            contents.added = StateSnapshot()
-        }
     }
 
     // MARK: Steps

@@ -119,7 +119,6 @@ public final class TestStore: Sendable {
             try await Relux.Store(configuration, fileID: fileID, line: line, modules: modules)
         }
         owned = OwnedStore(store)
-        ledger.start()
     }
 
     // Nothing drives the executor from here on. The remaining work is ended now, so that no task is left behind.

@@ -158,6 +158,30 @@ struct Law25SavingTests {
         #expect(shelf.value == log("a"))
     }
 
+    @Test("idle includes what the task has sent before")
+    func idleIncludesSends() async throws {
+        let shelf = Shelf<Log>()
+        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf)]) }
+
+        for round in 0..<100 {
+            store.send(Log.Action.add("s\(round)"))
+            try await store.idle()
+            #expect(shelf.value?.entries.last == "s\(round)")
+        }
+    }
+
+    @Test("a store that is killed saves nothing of what was sent before", arguments: 0..<20)
+    func killed(round: Int) async throws {
+        let shelf = Shelf<Log>()
+        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf)]) }
+
+        store.send(Log.Action.add("a"))
+        await store.kill()
+        for _ in 0..<20 { await Task.yield() }
+
+        #expect(shelf.begun.isEmpty)
+    }
+
     // MARK: Failures
 
     @Test("a failed save is reported, thrown, and tried again by saved()")

@@ -31,7 +31,7 @@ class AnyFollower: AnyStateCursor, @unchecked Sendable {
 
     /// Follows other sources than before.
     final func follow(_ sources: [Source]) {
-        hasLostSource = sources.contains(where: \.isGone)
+        hasLostSource = false
         guard !places.elementsEqual(sources, by: { $0.source === $1 }) else { return }
         stopFollowing()
         places = sources.map { ($0, $0.followers.append(self)) }
