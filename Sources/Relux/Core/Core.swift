@@ -7,20 +7,13 @@ enum StorePhase {
     case released
 }
 
-/// A task of the store. Cancelling it executes its cancellation handlers, and no user code is executed inside the store
-/// that need not be.
-protocol Cancellable: Sendable {
-    func cancel()
-}
-
-extension Task: Cancellable {}
-
 /// What a visit has left to do at its end. Usually nothing.
 struct Leftovers {
     /// The `actionOnCancel` of cancelled runs that is still to be reduced.
     var cleanups = ArrivalList<(action: any Relux.Action, run: RunHandle)>()
-    /// The runs, and the tasks of loads and timers, that are to be cancelled when the caller has left.
-    var cancellations: [any Cancellable] = []
+    /// The tasks that are to be cancelled when the caller has left: their cancellation handlers are user code, which is
+    /// not executed inside the store.
+    var cancellations: [Task<Void, Never>] = []
     /// The tasks that wait for the store to become idle, and their runs; 0 if they belong to none.
     var idlers = ArrivalList<(signal: Signal, run: RunID)>()
     /// Whether the store was released, so that user code is to be released as well.

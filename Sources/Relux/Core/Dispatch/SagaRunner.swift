@@ -69,8 +69,8 @@ final class SagaRunner<A: Relux.Action>: AnySagaRunner {
         (trigger as? A).flatMap { actionOnCancel($0) }
     }
 
-    /// The body of a run's task. Called inside the store.
-    func body(_ run: RunHandle, for trigger: A, _ start: RunStart) -> @Sendable () async -> Void {
-        { [work] in await run.execute(start) { try await work(trigger, run) } }
+    /// What a run does, outside the store.
+    func work(on trigger: A, as run: RunHandle) -> @Sendable () async throws -> (any Sendable)? {
+        { [work] in try await work(trigger, run) }
     }
 }

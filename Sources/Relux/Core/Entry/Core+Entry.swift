@@ -55,10 +55,10 @@ extension Core {
     /// The visit of a caller that occupies the executor, which it then leaves.
     private nonisolated func visitOnThisThread(
         as origin: Origin, _ body: (isolated Core, Origin) -> Void
-    ) -> [any Cancellable] {
+    ) -> [Task<Void, Never>] {
         // nonisolated(unsafe), twice: the call is made on this thread, before this returns.
         nonisolated(unsafe) let body = body
-        nonisolated(unsafe) var cancellations: [any Cancellable] = []
+        nonisolated(unsafe) var cancellations: [Task<Void, Never>] = []
         inside { core in cancellations = core.visit(as: origin, body) }
         executor.leave()
         return cancellations
@@ -71,8 +71,8 @@ extension Core {
         unsafeBitCast(IsolatedCall { core, body in body(core) }, to: NonisolatedCall.self).function(self, body)
     }
 
-    private func visit(as origin: Origin, _ body: (isolated Core, Origin) -> Void) -> [any Cancellable] {
-        func visit() -> [any Cancellable] {
+    private func visit(as origin: Origin, _ body: (isolated Core, Origin) -> Void) -> [Task<Void, Never>] {
+        func visit() -> [Task<Void, Never>] {
             deliverMail()
             body(self, origin)
             return isSettled ? [] : settle()
@@ -84,7 +84,7 @@ extension Core {
     /// Ends a visit: reduces what cancelled runs clean up, and wakes those who wait for idleness.
     ///
     /// - Returns: What is to be cancelled when the caller has left.
-    private func settle() -> [any Cancellable] {
+    private func settle() -> [Task<Void, Never>] {
         cleanUp()
         advanceSavings()
         if isIdle { wakeIdlers() }
@@ -98,7 +98,7 @@ extension Core {
     }
 
     /// Cancels tasks on the current thread. The handlers act on nobody's behalf, whichever run's task cancels.
-    private nonisolated static func cancel(_ tasks: [any Cancellable]) {
+    private nonisolated static func cancel(_ tasks: [Task<Void, Never>]) {
         guard !tasks.isEmpty else { return }
         CurrentRun.withNone { for task in tasks { task.cancel() } }
     }

@@ -20,9 +20,8 @@ extension Core {
         )
         let group = step.openGroup(in: self)
         let isAside = step.output != nil && step.follows != nil
-        if let start = admit(run, runner, in: group, below: parent?.handle.id, isAside: isAside) {
-            run.launch(isDetached: isDeliveringMail, runner.body(run, for: trigger, start))
-        }
+        let work = runner.work(on: trigger, as: run)
+        start(run, runner, in: group, below: parent?.handle.id, isAside: isAside, work)
     }
 
     /// Starts a watcher, after the previous one of the same registration has ended.
@@ -47,18 +46,15 @@ extension Core {
         _ run: RunHandle, below parent: RunID?, in group: Completion,
         _ work: @escaping @Sendable () async throws -> (any Sendable)?
     ) {
-        if let start = admit(run, nil, in: group, below: parent) {
-            run.launch(isDetached: isDeliveringMail) { await run.execute(start, work) }
-        }
+        start(run, nil, in: group, below: parent, work)
         carryOut(runs.seal(group.group))
     }
 
-    /// Admits a trigger as its policy says.
-    ///
-    /// - Returns: When the run starts, whose task the caller must create; nil if none starts.
-    private func admit(
-        _ run: RunHandle, _ runner: AnySagaRunner?, in group: Completion, below parent: RunID?, isAside: Bool = false
-    ) -> RunStart? {
+    /// Admits a trigger as its policy says, and creates the task of its run, if it has one.
+    private func start(
+        _ run: RunHandle, _ runner: AnySagaRunner?, in group: Completion, below parent: RunID?, isAside: Bool = false,
+        _ work: @escaping @Sendable () async throws -> (any Sendable)?
+    ) {
         let admission = runs.admit(
             RunTrigger(handle: run, runner: runner, group: group.group, isAside: isAside, parent: parent),
             // The clock is read only if the policy needs the time.
@@ -68,12 +64,9 @@ extension Core {
         switch admission.placement {
         case .start(let start):
             if case .immediately = start { reporter.runStarted(run.record) }
-            return start
-        case .join:
-            return nil
-        case .drop:
-            reporter.runEnded(run.record, .dropped)
-            return nil
+            runs.note(run.launch(isDetached: isDeliveringMail) { await run.execute(start, work) }, of: run.id)
+        case .join: break
+        case .drop: reporter.runEnded(run.record, .dropped)
         }
     }
 
@@ -127,7 +120,7 @@ extension Core {
                 discardInbox(of: run.id)
                 reporter.runEnded(run.record, RunResult(halt.ending))
             }
-            leftovers.cancellations.append(run)
+            if let task = halt.task { leftovers.cancellations.append(task) }
         }
         for end in changes.endedWaits { end(self) }
         for (run, turn) in changes.starts {

@@ -3,7 +3,7 @@ import Synchronization
 /// One run as its task and its contexts know it. What changes about a run is in the ``RunTable``.
 ///
 /// It holds no saga: a saga that is an actor and stores its context would keep itself alive.
-final class RunHandle: Cancellable {
+final class RunHandle: Sendable {
     let core: Core
     let record: Relux.RunRecord
     /// The registration of the saga, flow, or watcher; 0 for the body of a timeout.
@@ -16,16 +16,6 @@ final class RunHandle: Cancellable {
     /// Whether the run's task prefers an executor. Its child tasks then do as well, but not the tasks it leaves behind.
     let marksChildTasks: Bool
 
-    // @unchecked Sendable: the task is only ever cancelled, which any thread may do as long as the task exists.
-    private struct TaskState: @unchecked Sendable {
-        /// Nil before the task starts, and before it ends.
-        var task: UnsafeCurrentTask?
-        var isCancelled = false
-        /// Fires when the task has been cancelled; nil unless that is in progress.
-        var cancellation: Signal?
-    }
-
-    private let task = Lock(TaskState())
     private let draws = Atomic<UInt64>(0)
 
     /// - Parameters:
@@ -68,49 +58,12 @@ final class RunHandle: Cancellable {
     /// - Parameters:
     ///   - isDetached: Whether it inherits neither of them.
     ///   - body: ``execute(_:_:)`` with the work of the run.
-    func launch(isDetached: Bool, _ body: @escaping @Sendable () async -> Void) {
+    func launch(isDetached: Bool, _ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
         // Without a preference where none is needed: with one, each call of an actor would switch threads.
         let executor: (any TaskExecutor)? = core.carrier ?? (marksChildTasks ? globalConcurrentExecutor : nil)
-        if isDetached {
-            Task.detached(name: name, executorPreference: executor, operation: body)
-        } else {
-            Task(name: name, executorPreference: executor, operation: body)
-        }
-    }
-
-    /// Cancels the run's task, now or as soon as it starts.
-    ///
-    /// Called outside the store, because the task's cancellation handlers are executed here.
-    func cancel() {
-        let cancellation = Signal()
-        // Unsafe task: it can't end before the signal fires, which `detach` awaits.
-        let current: UnsafeCurrentTask? = task.withLock { state in
-            guard !state.isCancelled else { return nil }
-            state.isCancelled = true
-            if state.task != nil { state.cancellation = cancellation }
-            return state.task
-        }
-        current?.cancel()
-        cancellation.fire()
-    }
-
-    private func attach() {
-        // Unsafe task: `detach` forgets it before it ends.
-        withUnsafeCurrentTask { current in
-            let isCancelled = task.withLock { state in
-                state.task = current
-                return state.isCancelled
-            }
-            if isCancelled { current?.cancel() }
-        }
-    }
-
-    private nonisolated(nonsending) func detach() async {
-        let cancellation = task.withLock { state in
-            state.task = nil
-            return state.cancellation.take()
-        }
-        await cancellation?.wait()
+        return isDetached
+            ? Task.detached(name: name, executorPreference: executor, operation: body)
+            : Task(name: name, executorPreference: executor, operation: body)
     }
 
     /// The body of the run's task: waits for its start, works, and reports its end.
@@ -119,17 +72,14 @@ final class RunHandle: Cancellable {
     nonisolated(nonsending) func execute(
         _ start: RunStart, _ work: @Sendable () async throws -> (any Sendable)?
     ) async {
-        attach()
-        if await mayStart(start) {
-            let result: RunResult
-            do {
-                result = .finished(try await CurrentRun.$inherited.withValue(identity) { try await wrapped(work) })
-            } catch {
-                result = RunResult(thrown: error)
-            }
-            await core.enter(as: .outside) { core, _ in core.end(self, result) }
+        guard await mayStart(start) else { return }
+        let result: RunResult
+        do {
+            result = .finished(try await CurrentRun.$inherited.withValue(identity) { try await wrapped(work) })
+        } catch {
+            result = RunResult(thrown: error)
         }
-        await detach()
+        await core.enter(as: .outside) { core, _ in core.end(self, result) }
     }
 
     /// Does the work inside the wrapper of the configuration, which can neither repeat nor replace it.

@@ -107,7 +107,8 @@ extension RunTable {
             // Marked before the children, so that each run is halted once, whatever the tree looks like.
             runs[target]?.phase = .dying(ending)
             if hadStarted { lanes[run.lane]?.dying.insert(target) }
-            halts.append(Halt(handle: run.handle, runner: run.runner, ending: ending, hadStarted: hadStarted))
+            halts.append(
+                Halt(handle: run.handle, runner: run.runner, ending: ending, hadStarted: hadStarted, task: run.task))
             open += run.children.sorted().map { ($0, .cancelled, true) }
         }
         for halt in halts.reversed() {

@@ -45,6 +45,8 @@ struct RunTable: ~Copyable {
         let handle: RunHandle
         let runner: AnySagaRunner?
         var phase: RunPhase
+        /// Nil until it has been created, which is right after the admission.
+        var task: Task<Void, Never>?
         /// Fires when a queued run starts.
         let turn: Signal?
         /// 0 if the policy relates the run to no other.
@@ -88,8 +90,10 @@ struct RunTable: ~Copyable {
         let handle: RunHandle
         let runner: AnySagaRunner?
         let ending: RunEnding
-        /// Whether the run had started: if so, its task still exists, and must be cancelled and awaited.
+        /// Whether the run had started: if so, its task works, and ends it later.
         let hadStarted: Bool
+        /// To be cancelled.
+        let task: Task<Void, Never>?
     }
 
     /// What to do after a transition, in this order.
@@ -168,6 +172,9 @@ struct RunTable: ~Copyable {
     func triggers(in lane: Relux.Lane) -> [RunTrigger] {
         (triggersOfLanes[lane] ?? []).sorted().compactMap { trigger($0) }
     }
+
+    /// The task of a run that was just admitted.
+    mutating func note(_ task: Task<Void, Never>, of run: RunID) { runs[run]?.task = task }
 
     // MARK: Triggers
 
