@@ -19,7 +19,7 @@ final class Route {
     let isAddressed: Bool
     // exclusivity(unchecked): see `ScopeNode.routes`.
     @exclusivity(unchecked) private var bindings: [AnyReducerBinding] = [] { didSet { noteContents() } }
-    private(set) var runners: [AnySagaRunner] = [] { didSet { noteContents() } }
+    private(set) var runners: [SagaRunner] = [] { didSet { noteContents() } }
     private(set) var rules: [RuleBinding] = [] { didSet { noteContents() } }
     /// What listens to the actions that are taken here, in the order in which the instances were opened.
     private(set) var listeners: [Route] = [] { didSet { noteContents() } }
@@ -55,7 +55,7 @@ final class Route {
 
     var isUnused: Bool { !isTaken && !isHeard }
 
-    var flow: AnySagaRunner? { runners.first { $0.isFlow } }
+    var flow: SagaRunner? { runners.first { $0.isFlow } }
 
     // MARK: Reducers
 
@@ -95,7 +95,7 @@ final class Route {
 
     // MARK: Sagas and rules
 
-    func add(_ runner: AnySagaRunner) { runners.append(runner) }
+    func add(_ runner: SagaRunner) { runners.append(runner) }
 
     func add(_ rule: RuleBinding) { rules.append(rule) }
 

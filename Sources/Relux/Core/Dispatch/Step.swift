@@ -97,9 +97,6 @@ struct Taken {
     func startSagas(in core: isolated Core, _ step: inout Step) {
         // The step may have closed the scope.
         guard scope.isOpen, let route, hasRunners else { return }
-        func start<A: Relux.Action>(_ action: A, in core: isolated Core, _ step: inout Step) {
-            for runner in route.runners { core.start(runner.typed(for: A.self), on: action, in: scope, &step) }
-        }
-        start(action, in: core, &step)
+        for runner in route.runners { core.start(runner, on: action, in: scope, &step) }
     }
 }

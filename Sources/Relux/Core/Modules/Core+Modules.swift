@@ -75,8 +75,10 @@ extension Core {
         for children in blueprint.children { connect(children.body, registration, at: site) }
         registration.reducers = blueprint.reducers
         for reducer in blueprint.reducers { connect(reducer.body, in: reducer.scope, registration) }
-        for flow in blueprint.flows { connect(flow, registration) }
-        for saga in blueprint.sagas { connect(saga, registration) }
+        for flow in blueprint.flows { connect(SagaRunner(flow, of: registration, id: nextSerial()), in: .lexical) }
+        for saga in blueprint.sagas {
+            connect(SagaRunner(saga, of: registration, id: nextSerial()), in: saga.listensTo)
+        }
         for (index, rule) in blueprint.rules.enumerated() { connect(rule, at: index, registration) }
         if !registration.content.isRoot {
             // The action of an instance belongs to the scope around that, and is taken nowhere else.
@@ -153,19 +155,9 @@ extension Core {
         cell.children.append(binding)
     }
 
-    private func connect<S: Relux.Saga>(_ saga: S, _ registration: ModuleRegistration) {
-        connect(SagaRunner(saga, of: registration, id: nextSerial()), in: saga.listensTo, registration)
-    }
-
-    private func connect<F: Relux.Flow>(_ flow: F, _ registration: ModuleRegistration) {
-        connect(SagaRunner(flow, of: registration, id: nextSerial()), registration)
-    }
-
-    private func connect<A: Relux.Action>(
-        _ runner: SagaRunner<A>, in scope: Relux.HandlerScope = .lexical, _ registration: ModuleRegistration
-    ) {
-        route(for: A.self, in: scope, registration).add(runner)
-        registration.runners.append(runner)
+    private func connect(_ runner: SagaRunner, in scope: Relux.HandlerScope) {
+        route(for: runner.trigger, in: scope, runner.owner).add(runner)
+        runner.owner.runners.append(runner)
     }
 
     // MARK: Shadows

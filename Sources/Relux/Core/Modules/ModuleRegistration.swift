@@ -35,7 +35,7 @@ final class ModuleRegistration {
     var cells: [AnyStateCell] = []
     /// The routes of its reducers, sagas and flows.
     var routes: [Route] = []
-    var runners: [AnySagaRunner] = []
+    var runners: [SagaRunner] = []
     var watchers: [(id: SagaID, watcher: any Relux.Watcher)] = []
     var children: [AnyChildrenBinding] = []
     /// The reducers that it lists.

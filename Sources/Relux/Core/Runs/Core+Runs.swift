@@ -7,7 +7,7 @@ extension Core {
     // MARK: Starting
 
     /// Starts a saga or a flow as its policy says.
-    func start<A: Relux.Action>(_ runner: SagaRunner<A>, on trigger: A, in scope: ScopeNode, _ step: inout Step) {
+    func start(_ runner: SagaRunner, on trigger: any Relux.Action, in scope: ScopeNode, _ step: inout Step) {
         let performer = step.isPerforming ? runs.runs[step.origin.run] : nil
         let parent = performer?.phase == .active ? performer : nil
         let run = RunHandle(
@@ -20,8 +20,9 @@ extension Core {
         )
         let group = step.openGroup(in: self)
         let isAside = step.output != nil && step.follows != nil
-        let work = runner.work(on: trigger, as: run)
-        start(run, runner, in: group, below: parent?.handle.id, isAside: isAside, work)
+        start(run, runner, in: group, below: parent?.handle.id, isAside: isAside) { [work = runner.work] in
+            try await work(trigger, run)
+        }
     }
 
     /// Starts a watcher, after the previous one of the same registration has ended.
@@ -52,7 +53,7 @@ extension Core {
 
     /// Admits a trigger as its policy says, and creates the task of its run, if it has one.
     private func start(
-        _ run: RunHandle, _ runner: AnySagaRunner?, in group: Completion, below parent: RunID?, isAside: Bool = false,
+        _ run: RunHandle, _ runner: SagaRunner?, in group: Completion, below parent: RunID?, isAside: Bool = false,
         _ work: @escaping @Sendable () async throws -> (any Sendable)?
     ) {
         let admission = runs.admit(

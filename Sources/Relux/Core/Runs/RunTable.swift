@@ -14,7 +14,7 @@ typealias RunWait = (isolated Core) -> Void
 struct RunTrigger {
     let handle: RunHandle
     /// The saga or flow; nil for watchers and for the bodies of timeouts, which have no `actionOnCancel`.
-    let runner: AnySagaRunner?
+    let runner: SagaRunner?
     let group: GroupID
     /// Whether a rule has added the action to a performed one. The performer waits for the run, but the run neither
     /// answers the effect nor is cancelled with it.
@@ -43,7 +43,7 @@ struct RunTrigger {
 struct RunTable: ~Copyable {
     struct Run {
         let handle: RunHandle
-        let runner: AnySagaRunner?
+        let runner: SagaRunner?
         var phase: RunPhase
         /// Nil until it has been created, which is right after the admission.
         var task: Task<Void, Never>?
@@ -88,7 +88,7 @@ struct RunTable: ~Copyable {
     /// A run that was halted.
     struct Halt {
         let handle: RunHandle
-        let runner: AnySagaRunner?
+        let runner: SagaRunner?
         let ending: RunEnding
         /// Whether the run had started: if so, its task works, and ends it later.
         let hadStarted: Bool
