@@ -7,16 +7,14 @@ struct LaneKey: Hashable, Sendable {
     /// The instance to which the lane belongs; 0 for the root.
     let scope: UInt64
 
-    init(saga: SagaID, _ policy: Relux.Policy, scope: UInt64) {
-        self.saga = policy.lane == nil ? saga : 0
-        name = policy.lane
-        id = policy.id
-        self.scope = scope
+    init(of run: RunHandle) {
+        let policy = run.policy
+        (saga, name, id, scope) = (policy.lane == nil ? run.saga : 0, policy.lane, policy.id, run.scopeSerial)
     }
 }
 
-/// The runs of a lane.
-struct RunLane: Sendable {
+/// The runs of a lane. Only the table of runs refers to it.
+final class RunLane {
     let key: LaneKey
     var active: Set<RunID> = []
     var dying: Set<RunID> = []

@@ -106,7 +106,7 @@ extension RunTable {
             leaveLane(run)
             // Marked before the children, so that each run is halted once, whatever the tree looks like.
             runs[target]?.phase = .dying(ending)
-            if hadStarted { lanes[run.lane]?.dying.insert(target) }
+            if hadStarted { run.lane?.dying.insert(target) }
             halts.append(
                 Halt(handle: run.handle, runner: run.runner, ending: ending, hadStarted: hadStarted, task: run.task))
             open += run.children.sorted().map { ($0, .cancelled, true) }
@@ -153,14 +153,14 @@ extension RunTable {
     }
 
     private mutating func leaveLane(_ run: borrowing Run) {
-        guard run.lane != 0 else { return }
+        guard let lane = run.lane else { return }
         let id = run.handle.id
         switch run.phase {
-        case .pending: lanes[run.lane]?.pending = nil
-        case .queued: lanes[run.lane]?.queue.remove(id)
-        case .active: lanes[run.lane]?.active.remove(id)
-        case .dying: lanes[run.lane]?.dying.remove(id)
+        case .pending: lane.pending = nil
+        case .queued: lane.queue.remove(id)
+        case .active: lane.active.remove(id)
+        case .dying: lane.dying.remove(id)
         }
-        leftLanes.append(run.lane)
+        leftLanes.append(lane)
     }
 }

@@ -96,7 +96,7 @@ extension RunTable {
             return []
         case .queued:
             // The runs ahead of it in the queue have not started either, and wait for the same runs.
-            guard let lane = lanes[run.lane] else { return [] }
+            guard let lane = run.lane else { return [] }
             return lane.active.sorted() + lane.dying.sorted()
         case .active, .dying:
             var blockers = run.waitsFor.keys.sorted().flatMap { members(of: $0) }
@@ -147,7 +147,7 @@ extension RunTable {
     /// Whether a run or a trigger can end only after one of the given ones.
     private func isStuck(_ id: RunID, among stuck: Set<RunID>) -> Bool {
         let stuckCount = blockers(of: id).count { stuck.contains($0) }
-        guard let run = runs[id], run.phase == .queued, let lane = lanes[run.lane] else { return stuckCount > 0 }
+        guard let run = runs[id], run.phase == .queued, let lane = run.lane else { return stuckCount > 0 }
         // Runs that have not started wait for nothing else. They all start and end if those ahead leave enough room.
         let ahead = lane.queue.elements.prefix { $0 != id }
         let limits = ahead.compactMap { runs[$0]?.handle.policy.kind.limit } + [run.handle.policy.kind.limit]

@@ -2,8 +2,6 @@
 typealias RunID = UInt64
 /// The number of one registration of a saga, flow, or watcher. Never 0.
 typealias SagaID = UInt64
-/// The number of a lane. Never 0.
-typealias LaneID = UInt64
 /// The number of a group. Never 0.
 typealias GroupID = UInt64
 
@@ -49,8 +47,8 @@ struct RunTable: ~Copyable {
         var task: Task<Void, Never>?
         /// Fires when a queued run starts.
         let turn: Signal?
-        /// 0 if the policy relates the run to no other.
-        let lane: LaneID
+        /// Nil if the policy relates the run to no other.
+        let lane: RunLane?
         /// First the one that started the run, unless it was withdrawn. By their numbers.
         var triggers = ArrivalList<RunTrigger>()
         var children: Set<RunID> = []
@@ -114,15 +112,13 @@ struct RunTable: ~Copyable {
     /// The run of each trigger that has joined one.
     var joined: [RunID: RunID] = [:]
     var groups: [GroupID: Group] = [:]
-    var lanes: [LaneID: RunLane] = [:]
-    var laneIDs: [LaneKey: LaneID] = [:]
+    var lanes: [LaneKey: RunLane] = [:]
     var triggersOfLanes: [Relux.Lane: Set<RunID>] = [:]
     var triggersOfSagas: [SagaID: SagaTriggers] = [:]
     private var lastRun: RunID = 0
     private var lastGroup: GroupID = 0
-    var lastLane: LaneID = 0
     /// The lanes that runs have left in the present transition.
-    var leftLanes: [LaneID] = []
+    var leftLanes: [RunLane] = []
     /// What the present transition has decided so far.
     var changes = Changes()
     /// The number of triggers that keep the store from being idle: neither watchers' nor in the background.

@@ -291,7 +291,7 @@ extension RunTableModel {
     }
 
     private func check(_ run: RunID, _ entry: RunTable.Run) {
-        let lane = table.lanes[entry.lane]
+        let lane = entry.lane
         let isLaned = entry.handle.policy.kind.isRelated
         switch entry.phase {
         case .pending: #expect(lane?.pending == run && !started.contains(run))
@@ -360,7 +360,7 @@ extension RunTableModel {
                     if entry.idleWaits > 0 || candidate == idler { needed += busy }
                     return endable.isSuperset(of: needed)
                 case .queued:
-                    guard let lane = table.lanes[entry.lane] else { return false }
+                    guard let lane = entry.lane else { return false }
                     let remaining = lane.active.union(lane.dying).subtracting(endable).count
                     let queue = lane.queue.elements
                     let upToIt = queue[...(queue.firstIndex(of: candidate) ?? 0)]

@@ -30,7 +30,6 @@ struct RunTableModelTests {
         #expect(model.table.joined.isEmpty)
         #expect(model.table.groups.isEmpty)
         #expect(model.table.lanes.isEmpty)
-        #expect(model.table.laneIDs.isEmpty)
         #expect(model.table.triggersOfSagas.isEmpty)
         #expect(model.table.triggersOfLanes.isEmpty)
         #expect(model.table.busyCount == 0)
