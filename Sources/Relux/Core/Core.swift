@@ -53,7 +53,7 @@ actor Core {
     nonisolated let aroundRun: Relux.RunWrapper?
     /// The seed of the jitter of retries.
     nonisolated let randomSeed: UInt64
-    nonisolated let followerHost = FollowerHostLink()
+    nonisolated let followerHost = Lock(FollowerHostLink())
     /// Where the values of followers are shown.
     nonisolated let mainActor: MainActorContext
     /// Whether actions that are addressed to instances are taken where they are dispatched.

@@ -91,7 +91,7 @@ extension Core {
         if phase == .released { releaseUserCodeIfDone() }
         if leftovers.hasTouchedFollowers {
             leftovers.hasTouchedFollowers = false
-            followerHost.host?.requestUpdate()
+            followerHost.withLock { $0.host }?.requestUpdate()
         }
         defer { leftovers.cancellations = [] }
         return leftovers.cancellations

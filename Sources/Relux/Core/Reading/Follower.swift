@@ -203,26 +203,7 @@ protocol FollowerHost: AnyObject, Sendable {
     func updateNow()
 }
 
-/// Leads from a store to its host, which it doesn't keep alive.
-final class FollowerHostLink: Sendable {
-    private struct Link {
-        weak var host: (any FollowerHost)?
-    }
-
-    private let link = Lock(Link())
-
-    /// The host; nil if nothing is shown.
-    var host: (any FollowerHost)? { link.withLock { $0.host } }
-
-    /// The host, created if there is none.
-    func host(orMade make: () -> any FollowerHost) -> any FollowerHost {
-        // nonisolated(unsafe): called inside the critical section only.
-        nonisolated(unsafe) let make = make
-        return link.withLock { link in
-            if let host = link.host { return host }
-            let host = make()
-            link.host = host
-            return host
-        }
-    }
+/// Leads from a store to its host, which it doesn't keep alive; nil if nothing is shown.
+struct FollowerHostLink {
+    weak var host: (any FollowerHost)?
 }

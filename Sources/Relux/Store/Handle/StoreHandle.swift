@@ -111,7 +111,7 @@ extension Relux.StoreHandle {
     ///
     /// - Returns: Whether the call was made: not if the thread is inside a store.
     func enterNow(_ body: (isolated Core, Origin) -> Void) -> Bool {
-        let host = core.followerHost.host.flatMap { $0.isCurrent ? $0 : nil }
+        let host = core.followerHost.withLock { $0.host }.flatMap { $0.isCurrent ? $0 : nil }
         guard let host else { return core.enterNow(as: origin, body) }
         // nonisolated(unsafe): called on this thread, before this returns.
         nonisolated(unsafe) let body = body

@@ -37,11 +37,12 @@ final class ViewHub: FollowerHost {
         self.core = core
     }
 
-    /// The hub of a store.
+    /// The hub of a store, created if there is none. Only here, so no other is created meanwhile.
     private static func hub(of core: Core) -> ViewHub {
-        let host = core.followerHost.host { ViewHub(core) }
-        // unsafeDowncast: nothing else is made here.
-        return unsafeDowncast(host, to: ViewHub.self)
+        if let known = core.followerHost.withLock({ $0.host }) as? ViewHub { return known }
+        let hub = ViewHub(core)
+        core.followerHost.withLock { $0.host = hub }
+        return hub
     }
 
     /// Creates a view state, which shows the same point of the total order as all others of its store.
