@@ -45,12 +45,10 @@ extension Core {
 
     /// Where a stream is registered, so that it can be removed.
     struct StreamPlace {
-        /// The scope whose route it is.
-        let taker: ScopeNode
         let route: Route
         let inRoute: UInt64
-        /// The instance in which the stream was created, which it ends with; nil for the root.
-        let scope: ScopeNode?
+        /// The scope in which the stream was created, which it ends with.
+        let scope: ScopeNode
         let inScope: UInt64
     }
 
@@ -62,12 +60,9 @@ extension Core {
         if let run = origin.handle { inboxes[run.id]?.claim(types, for: buffer, in: self) }
         var seen: Set<ObjectIdentifier> = []
         for type in types where seen.insert(ObjectIdentifier(type)).inserted {
-            let taker = scope.handlingScope(of: type).scope
-            let route = taker.makeRoute(for: type)
+            let route = scope.handlingScope(of: type).scope.makeRoute(for: type)
             let place = StreamPlace(
-                taker: taker, route: route, inRoute: route.add(buffer), scope: scope.isRoot ? nil : scope,
-                inScope: scope.isRoot ? 0 : scope.streams.append(buffer)
-            )
+                route: route, inRoute: route.add(buffer), scope: scope, inScope: scope.streams.append(buffer))
             streams[ObjectIdentifier(buffer), default: []].append(place)
         }
     }
@@ -77,8 +72,8 @@ extension Core {
         reporter.remove(buffer)
         for place in streams.removeValue(forKey: ObjectIdentifier(buffer)) ?? [] {
             place.route.removeStream(at: place.inRoute)
-            place.scope?.streams.remove(place.inScope)
-            place.taker.removeIfUnused(place.route)
+            place.scope.streams.remove(place.inScope)
+            place.route.scope.removeIfUnused(place.route)
         }
     }
 

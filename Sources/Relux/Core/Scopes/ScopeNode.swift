@@ -51,7 +51,7 @@ final class ScopeNode {
     func name(in core: Core) -> Relux.Scope? { address.map { Relux.Scope(core, $0) } }
 
     /// The scope and those around it, from the inside out.
-    var outward: OutwardScopes { OutwardScopes(scope: self) }
+    var outward: UnfoldFirstSequence<ScopeNode> { sequence(first: self) { $0.parent } }
 
     /// The root of the store; for an instance that was closed, itself.
     var root: ScopeNode { outward.first(where: \.isRoot) ?? self }
@@ -287,15 +287,5 @@ final class ScopeNode {
             if let cell = scope.cells[state] { return cell }
         }
         return nil
-    }
-}
-
-/// A scope and those around it, from the inside out.
-struct OutwardScopes: Sequence, IteratorProtocol {
-    fileprivate var scope: ScopeNode?
-
-    mutating func next() -> ScopeNode? {
-        defer { scope = scope?.parent }
-        return scope
     }
 }
