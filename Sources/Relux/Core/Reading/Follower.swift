@@ -155,6 +155,18 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
     }
 }
 
+extension Source {
+    /// Queues the followers that are not queued yet.
+    fileprivate func queueFollowers(in queue: inout [AnyFollower]) {
+        isTouched = false
+        followers.forEach { _, follower in
+            guard !follower.isQueued else { return }
+            follower.isQueued = true
+            queue.append(follower)
+        }
+    }
+}
+
 extension Core {
     /// Brings the followers up to date whose sources were touched.
     ///
@@ -162,19 +174,14 @@ extension Core {
     func refreshFollowers() -> [AnyFollower] {
         leftovers.hasTouchedFollowers = false
         var queue: [AnyFollower] = []
-        for source in touchedSources {
-            source.isTouched = false
-            source.followers.forEach { _, follower in
-                guard !follower.isQueued else { return }
-                follower.isQueued = true
-                queue.append(follower)
-            }
-        }
-        touchedSources = []
-        return queue.filter { follower in
+        var changed: [AnyFollower] = []
+        for source in touchedSources { source.queueFollowers(in: &queue) }
+        touchedSources.removeAll(keepingCapacity: true)
+        for follower in queue {
             follower.isQueued = false
-            return follower.refresh(in: self)
+            if follower.refresh(in: self) { changed.append(follower) }
         }
+        return changed
     }
 
     /// Notes that what followers read has changed.
