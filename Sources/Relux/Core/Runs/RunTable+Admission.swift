@@ -79,9 +79,7 @@ extension RunTable {
     private mutating func insert(_ trigger: RunTrigger, _ phase: RunPhase, turn: Signal? = nil, in lane: RunLane?) {
         var trigger = trigger
         note(&trigger)
-        var run = Run(handle: trigger.handle, runner: trigger.runner, phase: phase, turn: turn, lane: lane)
-        run.triggers.append(trigger, as: trigger.id)
-        runs[trigger.id] = run
+        runs[trigger.id] = Run(for: trigger, phase, turn: turn, in: lane)
     }
 
     /// Starts a pending run whose deadline has come.
@@ -105,7 +103,7 @@ extension RunTable {
         case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated, .debounce:
             break
         }
-        runs[id]?.phase = .active
+        run.phase = .active
         lane.active.insert(id)
         changes.starts.append((run.handle, nil))
         return endTransition()
@@ -188,7 +186,7 @@ extension RunTable {
             {
                 _ = lane.queue.popFirst()
                 lane.active.insert(next)
-                runs[next]?.phase = .active
+                run.phase = .active
                 changes.starts.append((run.handle, run.turn))
             }
             if lane.isUnused, lane.windowEnd == nil { lanes[lane.key] = nil }

@@ -98,14 +98,14 @@ extension RunTable {
         while let (id, ending, withdrawing) = open.popLast() {
             let target = joined[id] ?? id
             if spared.contains(id) || spared.contains(target) { continue }
-            if case .dying? = runs[target]?.phase { continue }
-            if target != id || withdrawing, withdraw(id, from: target, as: ending) { continue }
             guard let run = runs[target] else { continue }
+            if case .dying = run.phase { continue }
+            if target != id || withdrawing, withdraw(id, from: run, as: ending) { continue }
             let hadStarted = run.phase == .active
             let ending = hadStarted && ending == .cancelled && keepers.contains(target) ? .byItself : ending
             leaveLane(run)
             // Marked before the children, so that each run is halted once, whatever the tree looks like.
-            runs[target]?.phase = .dying(ending)
+            run.phase = .dying(ending)
             if hadStarted { run.lane?.dying.insert(target) }
             halts.append(
                 Halt(handle: run.handle, runner: run.runner, ending: ending, hadStarted: hadStarted, task: run.task))
@@ -124,16 +124,15 @@ extension RunTable {
     /// Takes a trigger away from a run for which others wait.
     ///
     /// - Returns: Whether others do.
-    private mutating func withdraw(_ id: RunID, from run: RunID, as ending: RunEnding) -> Bool {
-        guard let count = runs[run]?.triggers.count, count > 1, let trigger = runs[run]?.triggers.remove(id) ?? nil
-        else { return false }
+    private mutating func withdraw(_ id: RunID, from run: Run, as ending: RunEnding) -> Bool {
+        guard run.triggers.count > 1, let trigger = run.triggers.remove(id) else { return false }
         note(RunResult(ending), of: trigger)
         forget(trigger)
         return true
     }
 
     /// Ends the triggers of a run that was removed, the one that started it last.
-    private mutating func close(_ run: consuming Run, _ result: RunResult) {
+    private mutating func close(_ run: Run, _ result: RunResult) {
         let id = run.handle.id
         for child in run.children {
             guard var trigger = trigger(child) else { continue }
@@ -152,7 +151,7 @@ extension RunTable {
         for group in run.drains { leave(group, id) }
     }
 
-    private mutating func leaveLane(_ run: borrowing Run) {
+    private mutating func leaveLane(_ run: Run) {
         guard let lane = run.lane else { return }
         let id = run.handle.id
         switch run.phase {

@@ -39,7 +39,8 @@ struct RunTrigger {
 /// - The *children* of a run are the triggers that it performs. They belong to groups that the run awaits, and are
 ///   cancelled with it.
 struct RunTable: ~Copyable {
-    struct Run {
+    // Runs and groups are objects, because an optional chain into a table of values would copy them.
+    final class Run {
         let handle: RunHandle
         let runner: SagaRunner?
         var phase: RunPhase
@@ -60,9 +61,14 @@ struct RunTable: ~Copyable {
         var idleWaits = 0
         /// The waits for actions and states that end with the run, because they were made through its context.
         var waits = ArrivalList<RunWait>()
+
+        init(for trigger: RunTrigger, _ phase: RunPhase, turn: Signal?, in lane: RunLane?) {
+            (handle, runner, self.phase, self.turn, self.lane) = (trigger.handle, trigger.runner, phase, turn, lane)
+            triggers.append(trigger, as: trigger.id)
+        }
     }
 
-    struct Group {
+    final class Group {
         let completion: Completion
         /// How the members have ended so far.
         var summary: GroupSummary
@@ -74,6 +80,10 @@ struct RunTable: ~Copyable {
         var isOrphaned = false
         /// The runs whose tasks await the group, and how often.
         var waiters: [RunID: Int] = [:]
+
+        init(_ completion: Completion, answer: GroupSummary.Answer) {
+            (self.completion, summary) = (completion, GroupSummary(answer: answer))
+        }
     }
 
     /// The triggers of one registration of a saga.
@@ -218,7 +228,7 @@ struct RunTable: ~Copyable {
     mutating func openGroup(answer: GroupSummary.Answer = .nobody, _ core: Core) -> Completion {
         lastGroup += 1
         let completion = Completion(core, group: lastGroup)
-        groups[lastGroup] = Group(completion: completion, summary: GroupSummary(answer: answer))
+        groups[lastGroup] = Group(completion, answer: answer)
         return completion
     }
 
@@ -227,8 +237,7 @@ struct RunTable: ~Copyable {
 
     /// Changes what is known about how a group ends.
     mutating func updateSummary(of group: GroupID, _ change: (inout GroupSummary) -> Void) {
-        // By its index, because an optional chain would copy the group.
-        if let index = groups.index(forKey: group) { change(&groups.values[index].summary) }
+        if let group = groups[group] { change(&group.summary) }
     }
 
     /// Closes a group to further members.
@@ -263,14 +272,12 @@ struct RunTable: ~Copyable {
     }
 
     mutating func leave(_ group: GroupID, _ member: RunID) {
-        guard let index = groups.index(forKey: group) else { return }
-        groups.values[index].members.remove(member)
+        groups[group]?.members.remove(member)
         removeIfComplete(group)
     }
 
-    private mutating func removeIfComplete(_ group: GroupID) {
-        guard let index = groups.index(forKey: group) else { return }
-        if groups.values[index].isSealed, groups.values[index].members.isEmpty { dissolve(group) }
+    private mutating func removeIfComplete(_ id: GroupID) {
+        if let group = groups[id], group.isSealed, group.members.isEmpty { dissolve(id) }
     }
 
     // MARK: Waits that end with a run
