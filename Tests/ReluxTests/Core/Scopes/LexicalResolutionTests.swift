@@ -265,6 +265,46 @@ struct LexicalResolutionTests {
         #expect(try await store.state(of: Account.State.self).changes == 10)
     }
 
+    // It used to be registered without the reducer.
+    @Test("a module reduces no state that is inside an instance on which it depends")
+    func unreachableState() async throws {
+        struct Poke: Relux.Action {}
+        struct Watcher: Relux.Module {
+            var dependencies: [any Relux.Module] { [House(id: 1)] }
+            var reducers: [Relux.Reducer] { [Relux.Reducer(of: Log.self, on: Poke.self) { _, _ in }] }
+        }
+        let store = Relux.Store()
+
+        let error = await #expect(throws: Relux.StoreError.self) { try await store.register(Watcher()) }
+
+        guard case .foreignReducer = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    // It used to reduce the nearer one, on which it doesn't depend.
+    @Test("a module reduces no state that hides the one of its dependency")
+    func hiddenState() async throws {
+        struct Poke: Relux.Action {}
+        let reducer = Relux.Reducer(of: Log.self, on: Poke.self) { log, _ in log.entries.append("poked") }
+        let store = try await Relux.Store {
+            Log.Module()
+            House(id: 1)
+        }
+        let house = store.scope(of: House.self, id: 1)
+
+        let error = await #expect(throws: Relux.StoreError.self) {
+            try await house.register(Room(id: "r", requires: [Log.Module.self], reducers: [reducer]))
+        }
+
+        guard case .foreignReducer = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try await house.state(of: Log.self).entries == ["house 1"])
+    }
+
     @Test("a feature reads the session's state from inside an instance, three levels deep, and its run acts there")
     func sagas() async throws {
         struct Ask: Relux.Effect { typealias Output = String }
