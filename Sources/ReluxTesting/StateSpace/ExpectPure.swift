@@ -17,8 +17,8 @@ import Testing
 ///
 /// With `changingTimeZone`, it also finds a dependence on the local day: the passes use two default time zones in which
 /// no moment has the same date. The default time zone belongs to the process, so tests that read it must not run at the
-/// same time. Without it, a dependence on the day, which is the same in each pass, isn't found, nor is one on an object
-/// that two copies of a state share.
+/// same time. Without it, the day is the same in each pass, so that a dependence on it isn't found. A dependence on an
+/// object that two copies of a state share is never found.
 ///
 /// - Parameters:
 ///   - start: Makes the state before the first action. It is evaluated several times.

@@ -12,8 +12,9 @@ struct ModulePlan: ~Copyable {
     private(set) var listed: [ModuleRegistration] = []
     /// The types of modules of which another instance was found. Those instances are not used.
     private(set) var shared: [any Relux.Module.Type] = []
+    /// The new modules, in the scopes that hold them.
     private var modules: [ScopedKey: ModuleRegistration] = [:]
-    /// The owners of the states.
+    /// The owners of their states, in the scopes where these are.
     private var states: [ScopedKey: ModuleRegistration] = [:]
     let allowsFlowsOfChildActions: Bool
 

@@ -5,9 +5,9 @@
 /// what was touched.
 ///
 /// - Isolation: The core's.
-// @unchecked Sendable: the core isolates everything in it.
+// @unchecked Sendable: the core isolates everything in it but `client`, which only the host uses.
 class AnyFollower: AnyStateCursor, @unchecked Sendable {
-    /// What shows the value. The host's.
+    /// What shows the value.
     final weak var client: AnyObject?
     /// The instance in which it reads; nil for the root.
     var scope: ScopeAddress? { nil }
@@ -44,8 +44,8 @@ class AnyFollower: AnyStateCursor, @unchecked Sendable {
 }
 
 /// A follower with the type of its value.
-// @unchecked Sendable: the core isolates everything but `shown` and `next`, which the host uses. The host refreshes the
-// follower by synchronous visits of its own, so nothing overlaps.
+// @unchecked Sendable: the core isolates everything but `client`, `shown`, and `next`, which the host uses. The host
+// refreshes the follower by synchronous visits of its own, so nothing overlaps.
 final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Sendable {
     private let query: StateQuery<Value>
     private let origin: Origin
