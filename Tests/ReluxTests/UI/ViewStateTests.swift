@@ -252,6 +252,36 @@ struct ViewStateTests {
         #expect(left == 0)
     }
 
+    private struct Held: Relux.State {
+        typealias Action = Never
+
+        final class Token: Sendable {
+            let end: AsyncStream<Never>.Continuation
+
+            init(_ end: AsyncStream<Never>.Continuation) { self.end = end }
+
+            deinit { end.finish() }
+        }
+
+        let token: Token
+
+        static func == (lhs: Held, rhs: Held) -> Bool { lhs.token === rhs.token }
+    }
+
+    @Test("if it outlives its store, it keeps what it shows, and not the state", arguments: [true, false])
+    func keepsNoState(isShutDown: Bool) async throws {
+        let (ends, end) = AsyncStream.makeStream(of: Never.self)
+        var store: Relux.Store? = try await Relux.Store { Part<TagA>(states: [Held(token: Held.Token(end))]) }
+        let state = try #require(store).viewState(of: Held.self) { _ in 1 }
+
+        if isShutDown { await store?.shutdown() } else { store = nil }
+
+        // This would hang if anything kept it.
+        for await _ in ends {}
+        #expect(state.value == 1)
+        withExtendedLifetime(store) {}
+    }
+
     @Test("all that it leaves in the store is gone when it is released")
     func noTraces() async throws {
         let store = try await Relux.Store { Inbox.Module() }

@@ -37,7 +37,7 @@ class AnyFollower: AnyStateCursor, @unchecked Sendable {
         places = sources.map { ($0, $0.followers.append(self)) }
     }
 
-    final func stopFollowing() {
+    func stopFollowing() {
         for (source, place) in places { source.followers.remove(place) }
         places = []
     }
@@ -113,6 +113,12 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
         follow(selection.sources)
         if let new = selection.instance, new !== instance { new.cursors.append(self) }
         (cell, instance) = (selection.cell, selection.instance)
+    }
+
+    override func stopFollowing() {
+        super.stopFollowing()
+        // It would keep the state.
+        cell = nil
     }
 
     override func refresh(in core: isolated Core) -> Bool {
@@ -192,7 +198,7 @@ extension Core {
         leftovers.hasTouchedFollowers = true
     }
 
-    /// Lets the followers of what was removed with the store show what they show.
+    /// The store has ended: its followers go on showing what they show, and keep no states.
     func releaseFollowers() {
         for follower in touchedSources.flatMap(\.followers.elements) { follower.stopFollowing() }
         touchedSources = []

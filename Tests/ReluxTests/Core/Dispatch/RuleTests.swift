@@ -58,6 +58,30 @@ struct RuleTests {
         #expect(try await store.state(of: Items.self).all == [1, 2, 3, 4, 5])
     }
 
+    @Test("a rule goes with its module, whether that is replaced or unregistered")
+    func gone() async throws {
+        struct Ruling: Relux.Module {
+            var rules: [Relux.Rule]
+        }
+        let rule = Relux.Rule(on: Items.Action.self) { action, _ in
+            if case .add(let item) = action, item < 10 { Items.Action.add(item * 10) }
+        }
+        let store = try await Relux.Store {
+            Gallery.Module(rules: [])
+            Ruling(rules: [rule])
+        }
+
+        await store.dispatch(Items.Action.add(4))
+        try await store.replace(Ruling(rules: []))
+        await store.dispatch(Items.Action.add(5))
+        try await store.replace(Ruling(rules: [rule]))
+        await store.dispatch(Items.Action.add(6))
+        await store.unregister(Ruling.self)
+        await store.dispatch(Items.Action.add(7))
+
+        #expect(try await store.state(of: Items.self).all == [1, 2, 3, 4, 40, 5, 6, 60, 7])
+    }
+
     @Test("a rule sees all states as the reducers have left them, and the children that follow")
     func seesResults() async throws {
         let seen = Trace<String>()
