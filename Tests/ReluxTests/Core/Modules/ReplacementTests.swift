@@ -221,6 +221,35 @@ struct ReplacementTests {
         #expect(modules.map { "\($0)" } == ["Feature", "Third", "Second", "Feature"])
     }
 
+    @Test("a replacement is checked as a registration is, apart from what it replaces")
+    func checks() async throws {
+        struct Question: Relux.Effect {}
+        struct Answer: Relux.Flow { func run(_ question: Question, in context: Relux.SagaContext) async throws {} }
+        struct Asking: Relux.Module {
+            var flows: [any Relux.Flow] = []
+            var reducers: [Relux.Reducer] = []
+        }
+        struct Answering: Relux.Module { var flows: [any Relux.Flow] { [Answer()] } }
+        let store = try await Relux.Store {
+            Log.Module()
+            Asking()
+            Answering()
+        }
+
+        try await store.replace(Answering())
+        let twice = await #expect(throws: Relux.StoreError.self) {
+            try await store.replace(Asking(flows: [Answer()]))
+        }
+        let foreign = await #expect(throws: Relux.StoreError.self) {
+            try await store.replace(Asking(reducers: [Relux.Reducer(of: Log.self, on: Question.self) { _, _ in }]))
+        }
+
+        guard case .effectAnsweredTwice = twice, case .foreignReducer = foreign else {
+            Issue.record("\(String(describing: twice)), \(String(describing: foreign))")
+            return
+        }
+    }
+
     @Test("the module keeps its place among the reducers of an action")
     func order() async throws {
         struct Mark: Relux.Action {}
