@@ -420,6 +420,35 @@ struct Law16NoLeaksTests {
         #expect(gone.parts.hasFired)
     }
 
+    /// A module whose state is saved, without anything of it being kept.
+    private struct SavedProbe: Relux.Module {
+        struct Persistence: Relux.StatePersistence {
+            func load(into initial: ProbedState) async throws(Relux.LoadFailure) -> ProbedState? { nil }
+            func save(_ state: ProbedState) async throws {}
+            func erase() async throws {}
+            func setAside() async throws {}
+        }
+
+        let probe: Probe
+        var states: [any Relux.State] { [ProbedState(probe: probe)] }
+        var persistence: [any Relux.StatePersistence] { [Persistence()] }
+    }
+
+    @Test("A persisted state is released with its module, whether it was saved or not", arguments: [false, true])
+    func persistedStatesAreReleased(isSaved: Bool) async throws {
+        let store = Relux.Store(.init(clock: clock, executor: world))
+        let gone = try await world.settle {
+            let probe = Probe()
+            try await store.register(SavedProbe(probe: probe))
+            return probe.gone
+        }.value
+        if isSaved { await store.dispatch(ProbedState.Action.count) }
+
+        await world.settle { await store.unregister(SavedProbe.self) }
+
+        #expect(gone.hasFired)
+    }
+
     @Test("Ten thousand runs of all kinds leave nothing behind in the tables")
     func tablesAreEmpty() async throws {
         let clock = ManualClock { [world] in await world.rest() }

@@ -138,7 +138,8 @@ extension Core {
 
     /// The module of a state is gone, or the store has ended.
     func endSaving(of cell: AnyStateCell) {
-        guard let saving = cell.saving else { return }
+        // Each refers to the other.
+        guard let saving = cell.saving.take() else { return }
         (saving.isEnding, saving.isAwaited) = (true, true)
         if let follower = saving.follower.take() { leftovers.cancellations.append(follower) }
         if let wait = saving.wait.take() {
