@@ -54,6 +54,7 @@ extension Core {
         abandonSavingWaits()
         for saving in savings.inOrder {
             saving.cell.saving = nil
+            saving.stopFollowing()
             leftovers.cancellations += [saving.timer?.task, saving.follower].compactMap { $0 }
         }
         savings.forgetAll()
@@ -94,7 +95,7 @@ extension Core {
         // After a shutdown, the failures of the last saves are still to come.
         if phase == .released || savings.all.isEmpty { reporter.finishStreams() }
         leftovers.cancellations += savings.registrations.values.compactMap(\.task)
-        readers.endAll()
+        root.cursors.forEach { $0.sourceChanged(in: self) }
         releaseFollowers()
     }
 }

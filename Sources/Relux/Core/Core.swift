@@ -71,9 +71,8 @@ actor Core {
     let root = ScopeNode()
     let reporter: Reporter
     var runs = RunTable()
-    var readers = ReaderTable()
-    /// What followers read and was touched since they were brought up to date.
-    var touchedSources: [Source] = []
+    /// The followers whose sources were touched since they were brought up to date.
+    var touchedFollowers: [AnyFollower] = []
     /// Where the streams of actions are registered.
     var streams: [ObjectIdentifier: [StreamPlace]] = [:]
     /// What watchers listen to, by their runs.

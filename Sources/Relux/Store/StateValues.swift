@@ -56,8 +56,8 @@ extension Relux {
                     switch pull {
                     case .value(let value): return value
                     case .end, .missing: return nil
-                    case .wait(let signal, let number):
-                        if await !signal.waitUnlessCancelled() { core.post { core in core.readers.end(number) } }
+                    case .wait(let signal):
+                        if await !signal.waitUnlessCancelled() { core.post { [cursor] _ in cursor.endWait() } }
                     }
                 }
                 return nil

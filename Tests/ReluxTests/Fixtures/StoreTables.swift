@@ -13,7 +13,7 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
             let holders = registration.holders.map { "\($0.key) × \($0.value)" }.sorted()
             entries.append("\(scope)module \(registration.module) \(registration.generation): held by \(holders)")
             entries += registration.cells.map {
-                "\(scope)cell \($0.state) \($0.source.version), \($0.source.waits.count) waiting, \($0.children.count) bindings"
+                "\(scope)cell \($0.state) \($0.source.version), \($0.source.readers.count) readers, \($0.children.count) bindings"
             }
         }
         for scope in scopes {
@@ -26,7 +26,7 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
         entries.append("\(core.runs.runs.count) runs, \(core.runs.busyCount) busy")
         entries.append("\(core.runs.groups.count) groups")
         entries.append("\(core.runs.lanes.count) lanes")
-        entries.append("\(core.readers.count) readers")
+        entries.append("\(StoreTables.waiterCount(in: core)) readers")
         entries.append("\(core.leftovers.idlers.count) idlers")
         entries.append("\(core.streams.count) streams")
         entries.append("\(core.reporter.failureStreams.count) failure streams")
@@ -49,9 +49,8 @@ extension StoreTables {
             "runs that wait for idleness": core.runs.idlerCount,
             "lanes in use": core.runs.lanes.values.filter { !$0.isUnused }.count,
             "lanes with a window too many": max(0, core.runs.lanes.count - 64),
-            "readers": core.readers.count,
-            "waits of readers": sources.reduce(0) { $0 + $1.waits.count },
-            "places of followers": sources.reduce(0) { $0 + $1.followers.count },
+            "readers": sources.reduce(0) { $0 + $1.readers.count },
+            "touched followers": core.touchedFollowers.count,
             "idlers": core.leftovers.idlers.count + core.failedIdlers.count,
             "failure streams": core.reporter.failureStreams.count,
             "action streams": core.streams.count,
@@ -73,13 +72,19 @@ extension StoreTables {
     }
 
     /// Returns the number of readers that wait.
-    static func waiterCount(in core: isolated Core) -> Int { core.readers.count }
+    static func waiterCount(in core: isolated Core) -> Int { readers(in: core).count { !($0 is AnyFollower) } }
 
     /// Returns the number of view states.
-    static func followerCount(in core: isolated Core) -> Int {
+    static func followerCount(in core: isolated Core) -> Int { readers(in: core).count { $0 is AnyFollower } }
+
+    /// Returns what follows states, instances, or the absence of either, each once.
+    private static func readers(in core: isolated Core) -> [SourceReader] {
         let scopes = [core.root] + core.root.descendants
-        let followers = scopes.flatMap { $0.cells.values }.flatMap { $0.source.followers.elements }
-        return Set(followers.map { ObjectIdentifier($0) }).count
+        let sources = scopes.flatMap { scope -> [Source] in
+            scope.cells.values.map(\.source) + Array(scope.groups.values) + Array(scope.absences.values)
+        }
+        var known: Set<ObjectIdentifier> = []
+        return sources.flatMap(\.readers.elements).filter { known.insert(ObjectIdentifier($0)).inserted }
     }
 }
 

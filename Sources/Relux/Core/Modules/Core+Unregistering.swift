@@ -59,10 +59,10 @@ extension Core {
         for registration in removed {
             let scope = registration.content
             for cell in registration.cells {
-                cell.cursors.keepLast(ofScope: scope.serial, in: self)
-                cell.source.followers.forEach { $1.keepLast(ofScope: scope.serial, in: self) }
+                cell.cursors.forEach { $0.keepLast(ofScope: scope.serial, in: self) }
+                cell.source.readers.forEach { ($1 as? AnyFollower)?.keepLast(ofScope: scope.serial, in: self) }
             }
-            registration.instance?.cursors.keepLast(ofScope: scope.serial, in: self)
+            registration.instance?.cursors.forEach { $0.keepLast(ofScope: scope.serial, in: self) }
         }
         for registration in removed { disconnect(registration) }
         return origin.flatMap { drain(concerned + halted, for: $0) }

@@ -37,7 +37,7 @@ extension Core {
         guard runs.isLive(run) else { return .end }
         if let ending = cursor.ending { runs.removeWait(ending, of: run) }
         let pull = cursor.pull(from: self, at: place(of: origin))
-        if case .wait(_, let number) = pull { cursor.ending = runs.addWait(of: run) { $0.readers.end(number) } }
+        if case .wait = pull { cursor.ending = runs.addWait(of: run) { _ in cursor.endWait() } }
         return pull
     }
 

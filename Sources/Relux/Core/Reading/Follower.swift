@@ -1,22 +1,18 @@
 /// A value outside the store that is brought up to date together with all others of the store, at one point of the
 /// total order. This is what a user interface shows.
 ///
-/// A step that touches what followers read only notes the sources, and requests one update. The update selects again
-/// what was touched.
+/// A step that touches what followers read only notes them, and requests one update. The update selects their values
+/// again.
 ///
 /// - Isolation: The core's.
 // @unchecked Sendable: the core isolates everything in it but `client`, which only the host uses.
-class AnyFollower: AnyStateCursor, @unchecked Sendable {
+class AnyFollower: SourceReader, @unchecked Sendable {
     /// What shows the value.
     final weak var client: AnyObject?
     /// The instance in which it reads; nil for the root.
     var scope: ScopeAddress? { nil }
-    /// The sources that it follows, with its places there.
-    final fileprivate var places: [(source: Source, place: UInt64)] = []
     /// Whether it is about to be refreshed.
-    final fileprivate var isQueued = false
-    /// Whether something that it follows was removed.
-    final fileprivate var hasLostSource = false
+    final fileprivate var isTouched = false
 
     /// Selects the value again.
     ///
@@ -26,20 +22,11 @@ class AnyFollower: AnyStateCursor, @unchecked Sendable {
     /// Whether the scope and what was read there still exist.
     func isPresent(in core: isolated Core) -> Bool { false }
 
-    /// Something that it follows was removed.
-    final func noteRemoval() { hasLostSource = true }
-
-    /// Follows other sources than before.
-    final func follow(_ sources: [Source]) {
-        hasLostSource = false
-        guard !places.elementsEqual(sources, by: { $0.source === $1 }) else { return }
-        stopFollowing()
-        places = sources.map { ($0, $0.followers.append(self)) }
-    }
-
-    func stopFollowing() {
-        for (source, place) in places { source.followers.remove(place) }
-        places = []
+    final override func sourceChanged(in core: isolated Core) {
+        guard !isTouched else { return }
+        isTouched = true
+        core.touchedFollowers.append(self)
+        core.leftovers.hasTouchedFollowers = true
     }
 }
 
@@ -122,7 +109,7 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
     }
 
     override func refresh(in core: isolated Core) -> Bool {
-        guard let selector, let cell, !hasLostSource else { return followAgain(in: core) }
+        guard let selector, let cell, !places.contains(where: \.source.isGone) else { return followAgain(in: core) }
         var isChanged = false
         selector.select(cell) { value in
             guard value != shown else { return }
@@ -161,47 +148,23 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
     }
 }
 
-extension Source {
-    /// Queues the followers that are not queued yet.
-    fileprivate func queueFollowers(in queue: inout [AnyFollower]) {
-        isTouched = false
-        followers.forEach { _, follower in
-            guard !follower.isQueued else { return }
-            follower.isQueued = true
-            queue.append(follower)
-        }
-    }
-}
-
 extension Core {
     /// Brings the followers up to date whose sources were touched.
     ///
     /// - Returns: Those whose next value differs from the shown one.
     func refreshFollowers() -> [AnyFollower] {
         leftovers.hasTouchedFollowers = false
-        var queue: [AnyFollower] = []
-        var changed: [AnyFollower] = []
-        for source in touchedSources { source.queueFollowers(in: &queue) }
-        touchedSources.removeAll(keepingCapacity: true)
-        for follower in queue {
-            follower.isQueued = false
-            if follower.refresh(in: self) { changed.append(follower) }
+        defer { touchedFollowers.removeAll(keepingCapacity: true) }
+        return touchedFollowers.filter { follower in
+            follower.isTouched = false
+            return follower.refresh(in: self)
         }
-        return changed
-    }
-
-    /// Notes that what followers read has changed.
-    func touchFollowers(of source: Source) {
-        guard !source.followers.isEmpty, !source.isTouched else { return }
-        source.isTouched = true
-        touchedSources.append(source)
-        leftovers.hasTouchedFollowers = true
     }
 
     /// The store has ended: its followers go on showing what they show, and keep no states.
     func releaseFollowers() {
-        for follower in touchedSources.flatMap(\.followers.elements) { follower.stopFollowing() }
-        touchedSources = []
+        for follower in touchedFollowers { follower.stopFollowing() }
+        touchedFollowers = []
     }
 }
 

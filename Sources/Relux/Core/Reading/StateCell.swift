@@ -35,7 +35,7 @@ class AnyStateCell {
     }
 
     /// What a change concerns now.
-    final var concerns: Concerns { source.isAwaited ? followers.union(.readers) : followers }
+    final var concerns: Concerns { source.isFollowed ? followers.union(.readers) : followers }
 
     private func noteFollowers() {
         followers = (children.isEmpty ? [] : Concerns.children).union(rules.isEmpty ? [] : .rules)

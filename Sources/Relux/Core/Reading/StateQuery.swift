@@ -1,4 +1,4 @@
-/// What an iterator of values asks the store.
+/// What an iterator of values, or a follower, asks the store.
 struct StateQuery<Value: Sendable>: Sendable {
     /// What is read.
     enum Subject: Sendable {
@@ -74,7 +74,7 @@ struct StateSelector<Value>: Sendable {
 
 /// What an iterator remembers between two values.
 // @unchecked Sendable: nothing accesses it outside the core. The iterator that owns it only passes it in.
-final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
+final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
     private let query: StateQuery<Value>
     /// Where it reads; nil before the first value and after the end.
     private var scope: ScopeNode?
@@ -85,8 +85,8 @@ final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
     /// A value that the reader still gets: the first that met a condition, or the last of what has gone.
     private var kept: Value?
     private var hasEnded = false
-    /// The present wait; 0 if there is none.
-    private var wait: UInt64 = 0
+    /// Ends the present wait; nil if there is none.
+    private var signal: Signal?
     /// Ends the wait with the run through whose context it was made.
     var ending: UInt64?
 
@@ -98,7 +98,6 @@ final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
     ///
     /// - Parameter place: Where the reader reads.
     func pull(from core: isolated Core, at place: Core.Place) -> StatePull<Value> {
-        wait = 0
         if scope == nil, !hasEnded, let missing = begin(at: place, in: core) {
             hasEnded = true
             return .missing(missing)
@@ -112,11 +111,16 @@ final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
             (scope, self.seen, last) = (nil, nil, nil)
             return .end
         }
-        let isConcerned: ((isolated Core) -> Bool)? =
-            query.selector != nil && query.differ != nil ? { [unowned self] _ in self.isConcerned } : nil
-        let (number, signal) = core.readers.wait(for: seen.map(\.source), if: isConcerned)
-        wait = number
-        return .wait(signal, number: number)
+        let signal = Signal()
+        self.signal = signal
+        follow(seen.map(\.source))
+        return .wait(signal)
+    }
+
+    /// Ends the present wait, if there is one.
+    func endWait() {
+        stopFollowing()
+        signal.take()?.fire()
     }
 
     /// Finds out what to follow.
@@ -134,7 +138,7 @@ final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
             cell.cursors.append(self)
         }
         self.scope = scope
-        if !scope.isRoot { scope.cursors.append(self) }
+        scope.cursors.append(self)
         return nil
     }
 
@@ -172,34 +176,33 @@ final class StateCursor<Value: Sendable>: AnyStateCursor, @unchecked Sendable {
         return value
     }
 
-    /// Whether a change of the state, or its removal, concerns the reader, which waits.
-    private var isConcerned: Bool {
-        guard let selector = query.selector, let cell = cell(of: selector.state) else { return true }
-        guard let value = selector(cell) else { return false }
-        if query.wantsFirst { kept = value }
-        return last.flatMap { last in query.differ?(last, value) } ?? true
+    /// Ends the wait if the change concerns the reader. A selection from one state is made in place, so that a reader
+    /// whose selection is unchanged continues to wait.
+    override func sourceChanged(in core: isolated Core) {
+        if isConcerned { endWait() }
     }
 
-    /// Keeps the last value for the reader, because a state that it has read, or the instance in which it reads, is
-    /// about to be removed.
-    ///
-    /// - Parameter removed: The scope of what is removed. What belongs to others goes on without the reader.
+    private var isConcerned: Bool {
+        guard let selector = query.selector, let differ = query.differ, let cell = cell(of: selector.state) else {
+            return true
+        }
+        guard let value = selector(cell) else { return false }
+        if query.wantsFirst { kept = value }
+        return last.map { differ($0, value) } ?? true
+    }
+
+    /// Keeps the last value for the reader. What belongs to other scopes goes on without the reader.
     override func keepLast(ofScope removed: UInt64, in core: isolated Core) {
         let isConcerned = seen?.contains { $0.isOutdated && $0.source.scope == removed } == true
         if isConcerned, let value = newValue(in: core) { kept = value }
-        core.readers.end(wait)
+        endWait()
     }
 }
 
-/// What an iterator of any values remembers.
-class AnyStateCursor {
-    func keepLast(ofScope removed: UInt64, in core: isolated Core) {}
-}
-
-/// Iterators that are notified before something is removed. It doesn't keep them alive.
+/// Iterators and followers that are told before something is removed. It doesn't keep them alive.
 struct CursorList {
     private struct Entry {
-        weak var cursor: AnyStateCursor?
+        weak var cursor: SourceReader?
     }
 
     private var entries: [Entry] = []
@@ -207,7 +210,7 @@ struct CursorList {
     private var limit = 8
 
     /// O(1), amortised.
-    mutating func append(_ cursor: AnyStateCursor) {
+    mutating func append(_ cursor: SourceReader) {
         if entries.count >= limit {
             entries.removeAll { $0.cursor == nil }
             limit = max(8, entries.count * 2)
@@ -215,8 +218,8 @@ struct CursorList {
         entries.append(Entry(cursor: cursor))
     }
 
-    func keepLast(ofScope removed: UInt64, in core: isolated Core) {
-        for entry in entries { entry.cursor?.keepLast(ofScope: removed, in: core) }
+    func forEach(_ body: (SourceReader) -> Void) {
+        for entry in entries { entry.cursor.map(body) }
     }
 }
 
@@ -224,7 +227,7 @@ struct CursorList {
 enum StatePull<Value: Sendable>: Sendable {
     case value(Value)
     /// There is nothing new. The signal fires at the next change that concerns the reader.
-    case wait(Signal, number: UInt64)
+    case wait(Signal)
     case end
     /// There was nothing to begin with: no such state or instance, or no store any more. This was reported.
     case missing(Relux.StoreError)

@@ -102,24 +102,17 @@ extension Core {
 
     /// Lets a saving wait for the next change that is worth saving.
     private func awaitChange(_ saving: Saving) {
-        guard saving.wait == nil, !saving.plan.isUnsaved, saving.failure == nil, !saving.isEnding else { return }
-        saving.wait =
-            readers.wait(for: [saving.cell.source]) { [number = saving.number] core in
-                core.savings.all[number].map { core.noteChange(of: $0) } ?? true
-            }.number
+        guard !saving.plan.isUnsaved, saving.failure == nil, !saving.isEnding else { return }
+        saving.follow([saving.cell.source])
     }
 
-    /// - Returns: Whether the value has to be saved, so that further changes don't matter.
-    private func noteChange(of saving: Saving) -> Bool {
-        if saving.isTakingIn {
-            saving.notePresentValue()
-            return false
-        }
-        guard saving.isWorthSaving else { return false }
-        saving.wait = nil
+    /// A state has changed whose next change is awaited. Once it has to be saved, further changes don't matter.
+    func noteChange(of saving: Saving) {
+        if saving.isTakingIn { return saving.notePresentValue() }
+        guard saving.isWorthSaving else { return }
+        saving.stopFollowing()
         saving.plan.noteChange(by: deadline(of: saving))
         leftovers.savings.append(saving)
-        return true
     }
 
     /// A state has returned to its initial value, and its readers have not been told yet.
@@ -142,8 +135,8 @@ extension Core {
         guard let saving = cell.saving.take() else { return }
         (saving.isEnding, saving.isAwaited) = (true, true)
         if let follower = saving.follower.take() { leftovers.cancellations.append(follower) }
-        if let wait = saving.wait.take() {
-            readers.end(wait)
+        if !saving.places.isEmpty {
+            saving.stopFollowing()
             // The step that ends it may have changed it first.
             if saving.isWorthSaving { saving.plan.noteChange(by: clock.now()) }
         }

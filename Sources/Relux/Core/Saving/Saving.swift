@@ -1,7 +1,7 @@
 /// Saves one state of a module.
 ///
 /// - Isolation: The core's.
-final class Saving {
+final class Saving: SourceReader {
     /// Unique in the store.
     let number: UInt64
     private(set) var place: SavingPlace
@@ -27,8 +27,6 @@ final class Saving {
     var isAwaited = false
     /// Whether the state is changing by what others have saved.
     var isTakingIn = false
-    /// The number of the wait for the next change; nil if there is none.
-    var wait: UInt64?
     /// Wakes the core when a change must be saved.
     var timer: (due: Duration, task: Task<Void, Never>)?
     /// Takes in what others save.
@@ -47,6 +45,8 @@ final class Saving {
         (self.number, self.persistence, self.place, self.cell) = (number, persistence, place, cell)
         (self.scope, self.site, self.run, last) = (scope, site, run, cell.anyValue)
     }
+
+    override func sourceChanged(in core: isolated Core) { core.noteChange(of: self) }
 
     var state: any Relux.State.Type { cell.state }
 

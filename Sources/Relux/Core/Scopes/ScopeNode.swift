@@ -28,10 +28,10 @@ final class ScopeNode {
     /// The instances in this scope, by the types of their modules.
     private(set) var groups: [ObjectIdentifier: InstanceGroup] = [:]
     /// What readers have looked for here in vain, by type of state or module.
-    private var absences: [ObjectIdentifier: Source] = [:]
+    private(set) var absences: [ObjectIdentifier: Source] = [:]
     /// The streams that were created in an instance, which end with it, wherever their actions are taken.
     var streams = ArrivalList<any AnyStreamBuffer>()
-    /// The iterators of an instance, which end with it, whatever they read.
+    /// The iterators in the scope, which end with it, whatever they read.
     var cursors = CursorList()
 
     /// Creates the root.

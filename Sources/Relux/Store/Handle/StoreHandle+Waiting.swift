@@ -29,8 +29,8 @@ extension Relux.StoreHandle {
             case .missing(let error):
                 if case .storeShutDown = error { throw CancellationError() }
                 throw error
-            case .wait(let signal, let number):
-                if await !signal.waitUnlessCancelled() { core.post { core in core.readers.end(number) } }
+            case .wait(let signal):
+                if await !signal.waitUnlessCancelled() { core.post { [cursor] _ in cursor.endWait() } }
             }
         }
     }
