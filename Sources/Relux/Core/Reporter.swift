@@ -51,12 +51,12 @@ final class Reporter {
         tell { $0.runStarted(run) }
     }
 
-    func runEnded(_ run: Relux.RunRecord, _ result: RunResult, lateError: (any Error)? = nil) {
+    func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)? = nil) {
         guard hasObservers else { return }
         var run = run
         run.startTime = startTimes.removeValue(forKey: run.id)
         run.endTime = clock.now()
-        tell { $0.runEnded(run, Relux.RunOutcome(result), lateError: lateError) }
+        tell { $0.runEnded(run, outcome, lateError: lateError) }
     }
 
     func failed(_ run: Relux.RunRecord, _ error: any Error) {

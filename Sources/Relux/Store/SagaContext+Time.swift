@@ -97,7 +97,7 @@ extension Relux.SagaContext {
             completion.abandon()
         }
         if summary.isExpired { throw Relux.TimeoutError(limit: limit) }
-        if case .finished(let output?)? = summary.flow { return output }
+        if case (.finished, let output?)? = summary.answered { return output }
         throw thrown.error ?? CancellationError()
     }
 }

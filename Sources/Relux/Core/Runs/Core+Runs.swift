@@ -83,11 +83,13 @@ extension Core {
     // MARK: Ending
 
     /// The task of a run has ended.
-    func end(_ run: RunHandle, _ result: RunResult) {
-        guard let ended = runs.end(run.id, result) else { return }
+    ///
+    /// - Parameter output: What the body has returned.
+    func end(_ run: RunHandle, _ outcome: Relux.RunOutcome, _ output: (any Sendable)?) {
+        guard let ended = runs.end(run.id, outcome, output) else { return }
         discardInbox(of: run.id)
         if let error = ended.unreceivedError { reporter.failed(run.record, error) }
-        reporter.runEnded(run.record, ended.result, lateError: ended.lateError)
+        reporter.runEnded(run.record, ended.outcome, lateError: ended.lateError)
         carryOut(ended.changes)
     }
 
@@ -119,7 +121,7 @@ extension Core {
             }
             if !halt.hadStarted {
                 discardInbox(of: run.id)
-                reporter.runEnded(run.record, RunResult(halt.ending))
+                reporter.runEnded(run.record, halt.ending.outcome)
             }
             if let task = halt.task { leftovers.cancellations.append(task) }
         }

@@ -14,12 +14,11 @@ struct GroupSummary: Sendable {
     var refusal: Relux.EffectError?
     /// Whether the deadline of a timeout has passed.
     var isExpired = false
-    /// The result of the flow, if there was one.
-    private(set) var flow: RunResult?
+    /// How the run has ended that answers the effect, and with which output; nil if there was none.
+    private(set) var answered: (outcome: Relux.RunOutcome, output: (any Sendable)?)?
     private(set) var failures: [any Error] = []
-    private var wasCancelled = false
-    private var wasSuperseded = false
-    private var wasDropped = false
+    /// What outweighs the rest of what has cut runs short: a cancellation, otherwise a supersession, otherwise a drop.
+    private var cut: Relux.RunOutcome?
 
     init(answer: Answer = .nobody, refusal: Relux.EffectError? = nil) {
         self.answer = answer
@@ -29,19 +28,17 @@ struct GroupSummary: Sendable {
     /// Notes how a run ended, or why it was not started.
     ///
     /// - Parameter isAnswer: Whether the run answers the effect.
-    mutating func note(_ result: RunResult, isAnswer: Bool = false) {
-        if isAnswer { flow = result }
-        switch result {
-        case .failed(let error): failures.append(error)
-        case .cancelled: wasCancelled = true
-        case .superseded: wasSuperseded = true
-        case .dropped: wasDropped = true
-        case .finished: break
+    mutating func note(_ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil, isAnswer: Bool = false) {
+        if isAnswer { answered = (outcome, output) }
+        switch (outcome, cut) {
+        case (.failed(let error), _): failures.append(error)
+        case (.cancelled, _), (.superseded, nil), (.superseded, .dropped), (.dropped, nil): cut = outcome
+        default: break
         }
     }
 
     /// Whether a run was cancelled, superseded, or dropped.
-    var wasCutShort: Bool { wasCancelled || wasSuperseded || wasDropped }
+    var wasCutShort: Bool { cut != nil }
 
     /// Whether the awaiter receives the failure of a run that ends now.
     func receivesFailure(isAnswer: Bool) -> Bool {
@@ -55,21 +52,15 @@ struct GroupSummary: Sendable {
     /// What `perform` returns or throws.
     func output<Output>(of type: Output.Type) throws(Relux.EffectError) -> Output {
         if let refusal { throw refusal }
-        switch flow {
-        case .finished(let value):
-            guard let output = value as? Output else { throw .unhandled }
+        let (outcome, output) = answered ?? (failures.first.map { .failed($0) } ?? cut ?? .finished, ())
+        switch outcome {
+        case .finished:
+            guard let output = output as? Output else { throw .unhandled }
             return output
         case .failed(let error): throw Relux.EffectError(error)
         case .cancelled: throw .cancelled
         case .superseded: throw .superseded
         case .dropped: throw .dropped
-        case nil: break
         }
-        if let error = failures.first { throw Relux.EffectError(error) }
-        if wasCancelled { throw .cancelled }
-        if wasSuperseded { throw .superseded }
-        if wasDropped { throw .dropped }
-        guard let output = () as? Output else { throw .unhandled }
-        return output
     }
 }

@@ -73,13 +73,13 @@ final class RunHandle: Sendable {
         _ start: RunStart, _ work: @Sendable () async throws -> (any Sendable)?
     ) async {
         guard await mayStart(start) else { return }
-        let result: RunResult
+        var (outcome, output) = (Relux.RunOutcome.finished, (any Sendable)?.none)
         do {
-            result = .finished(try await CurrentRun.$inherited.withValue(identity) { try await wrapped(work) })
+            output = try await CurrentRun.$inherited.withValue(identity) { try await wrapped(work) }
         } catch {
-            result = RunResult(thrown: error)
+            outcome = Relux.RunOutcome(thrown: error)
         }
-        await core.enter(as: .outside) { core, _ in core.end(self, result) }
+        await core.enter(as: .outside) { [outcome, output] core, _ in core.end(self, outcome, output) }
     }
 
     /// Does the work inside the wrapper of the configuration, which can neither repeat nor replace it.

@@ -4,6 +4,8 @@ enum RunEnding: Sendable, Equatable {
     case superseded
     /// Cancelled by what the run itself has dispatched, which closed its instance. It ends as its body does.
     case byItself
+
+    var outcome: Relux.RunOutcome { self == .superseded ? .superseded : .cancelled }
 }
 
 /// The phase of a run.

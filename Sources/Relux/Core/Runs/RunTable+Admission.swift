@@ -77,8 +77,7 @@ extension RunTable {
     }
 
     private mutating func insert(_ trigger: RunTrigger, _ phase: RunPhase, turn: Signal? = nil, in lane: RunLane?) {
-        var trigger = trigger
-        note(&trigger)
+        note(trigger)
         runs[trigger.id] = Run(for: trigger, phase, turn: turn, in: lane)
     }
 
@@ -112,10 +111,9 @@ extension RunTable {
     /// Separates the members of a group from a parent that was halted.
     private mutating func orphanMembers(of group: GroupID) {
         for id in members(of: group) {
-            guard var trigger = trigger(id), let parent = trigger.parent, !isLive(parent) else { continue }
+            guard let trigger = trigger(id), let parent = trigger.parent, !isLive(parent) else { continue }
             runs[parent]?.children.remove(id)
             trigger.parent = nil
-            _ = runs[joined[id] ?? id]?.triggers.replace(id, with: trigger)
             groups[group]?.isOrphaned = true
         }
     }
@@ -160,8 +158,7 @@ extension RunTable {
     }
 
     private mutating func join(_ trigger: RunTrigger, to run: RunID) {
-        var trigger = trigger
-        note(&trigger)
+        note(trigger)
         joined[trigger.id] = run
         runs[run]?.triggers.append(trigger, as: trigger.id)
     }

@@ -2,8 +2,8 @@
 extension RunTable {
     /// What became of a run whose task has ended.
     struct Ended {
-        let result: RunResult
-        /// An error that was thrown after the run was halted, and that its result therefore hides.
+        let outcome: Relux.RunOutcome
+        /// An error that was thrown after the run was halted, and that its outcome therefore hides.
         let lateError: (any Error)?
         /// The failure, if no awaiter receives it.
         let unreceivedError: (any Error)?
@@ -13,13 +13,12 @@ extension RunTable {
     /// Removes a run whose task has ended.
     ///
     /// - Returns: Nil if the run was removed before.
-    mutating func end(_ id: RunID, _ result: RunResult) -> Ended? {
+    mutating func end(_ id: RunID, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil) -> Ended? {
         guard let run = runs.removeValue(forKey: id) else { return nil }
-        var effective = result
+        var effective = outcome
         var lateError: (any Error)?
         if case .dying(let ending) = run.phase, ending != .byItself {
-            effective = RunResult(ending)
-            lateError = result.error
+            (effective, lateError) = (ending.outcome, outcome.error)
         }
         let isReceived =
             effective.error != nil
@@ -27,9 +26,9 @@ extension RunTable {
                 let isAnswer = trigger.handle.isAnswering
                 return !trigger.isAside && groups[trigger.group]?.summary.receivesFailure(isAnswer: isAnswer) == true
             }
-        close(run, effective)
+        close(run, effective, output)
         return Ended(
-            result: effective, lateError: lateError, unreceivedError: isReceived ? nil : effective.error,
+            outcome: effective, lateError: lateError, unreceivedError: isReceived ? nil : effective.error,
             changes: endTransition()
         )
     }
@@ -116,7 +115,7 @@ extension RunTable {
             if halt.hadStarted {
                 changes.endedWaits += runs[halt.handle.id]?.waits.removeAll() ?? []
             } else if let run = runs.removeValue(forKey: halt.handle.id) {
-                close(run, RunResult(halt.ending))
+                close(run, halt.ending.outcome)
             }
         }
     }
@@ -126,26 +125,22 @@ extension RunTable {
     /// - Returns: Whether others do.
     private mutating func withdraw(_ id: RunID, from run: Run, as ending: RunEnding) -> Bool {
         guard run.triggers.count > 1, let trigger = run.triggers.remove(id) else { return false }
-        note(RunResult(ending), of: trigger)
+        note(ending.outcome, of: trigger)
         forget(trigger)
         return true
     }
 
     /// Ends the triggers of a run that was removed, the one that started it last.
-    private mutating func close(_ run: Run, _ result: RunResult) {
+    private mutating func close(_ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil) {
         let id = run.handle.id
-        for child in run.children {
-            guard var trigger = trigger(child) else { continue }
-            trigger.parent = nil
-            _ = runs[joined[child] ?? child]?.triggers.replace(child, with: trigger)
-        }
+        for child in run.children { trigger(child)?.parent = nil }
         for group in run.waitsFor.keys { groups[group]?.waiters[id] = nil }
         if run.idleWaits > 0 { idlerCount -= 1 }
         changes.endedWaits += run.waits.removeAll()
         leaveLane(run)
         let own = run.triggers.remove(id)
         for trigger in run.triggers.elements + [own].compactMap({ $0 }) {
-            note(result, of: trigger)
+            note(outcome, output, of: trigger)
             forget(trigger)
         }
         for group in run.drains { leave(group, id) }

@@ -21,7 +21,7 @@ extension RunTable {
     mutating func wait(_ run: RunID, for group: GroupID) -> RunID? {
         guard runs[run] != nil, groups[group] != nil else { return nil }
         let members = members(of: group)
-        let isInCycle = members.contains { reaches(run, from: $0) }
+        let isInCycle = awaited(from: members).contains(run)
         runs[run]?.waitsFor[group, default: 0] += 1
         groups[group]?.waiters[run, default: 0] += 1
         guard isInCycle else { return nil }
@@ -114,17 +114,14 @@ extension RunTable {
         }.sorted()
     }
 
-    private func reaches(_ target: RunID, from start: RunID) -> Bool {
-        if start == target { return true }
-        var seen: Set<RunID> = [start]
-        var open = [start]
+    /// Some runs and triggers, and all that they wait for, directly or through others.
+    private func awaited(from start: [RunID]) -> Set<RunID> {
+        var found = Set(start)
+        var open = start
         while let next = open.popLast() {
-            for blocker in blockers(of: next) {
-                if blocker == target { return true }
-                if seen.insert(blocker).inserted { open.append(blocker) }
-            }
+            for blocker in blockers(of: next) where found.insert(blocker).inserted { open.append(blocker) }
         }
-        return false
+        return found
     }
 
     /// Those of what a run waits for, directly or through others, that can never end; including itself.
@@ -132,11 +129,7 @@ extension RunTable {
     /// The greatest set in which each needs another one of the set to end first. It is found by removing, again and
     /// again, what can end without the others.
     private func stuck(from start: RunID) -> Set<RunID> {
-        var stuck: Set<RunID> = [start]
-        var open = [start]
-        while let next = open.popLast() {
-            for blocker in blockers(of: next) where stuck.insert(blocker).inserted { open.append(blocker) }
-        }
+        var stuck = awaited(from: [start])
         while true {
             let ending = stuck.filter { !isStuck($0, among: stuck) }
             guard !ending.isEmpty else { return stuck }

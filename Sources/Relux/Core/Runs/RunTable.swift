@@ -9,16 +9,21 @@ typealias GroupID = UInt64
 typealias RunWait = (isolated Core) -> Void
 
 /// What a run exists for.
-struct RunTrigger {
+final class RunTrigger {
     let handle: RunHandle
     /// The saga or flow; nil for watchers and for the bodies of timeouts, which have no `actionOnCancel`.
     let runner: SagaRunner?
     let group: GroupID
     /// Whether a rule has added the action to a performed one. The performer waits for the run, but the run neither
     /// answers the effect nor is cancelled with it.
-    var isAside = false
+    let isAside: Bool
     /// The run that performs it.
     var parent: RunID?
+
+    init(handle: RunHandle, runner: SagaRunner?, group: GroupID, isAside: Bool = false, parent: RunID? = nil) {
+        (self.handle, self.runner, self.group) = (handle, runner, group)
+        (self.isAside, self.parent) = (isAside, parent)
+    }
 
     var id: RunID { handle.id }
 }
@@ -185,7 +190,7 @@ struct RunTable: ~Copyable {
     // MARK: Triggers
 
     /// Adds a trigger to the tables.
-    mutating func note(_ trigger: inout RunTrigger) {
+    mutating func note(_ trigger: RunTrigger) {
         if let parent = trigger.parent {
             if isLive(parent) {
                 runs[parent]?.children.insert(trigger.id)
@@ -266,9 +271,9 @@ struct RunTable: ~Copyable {
     }
 
     /// Notes in its group how a trigger has ended.
-    mutating func note(_ result: RunResult, of trigger: RunTrigger) {
+    mutating func note(_ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil, of trigger: RunTrigger) {
         guard !trigger.isAside else { return }
-        updateSummary(of: trigger.group) { $0.note(result, isAnswer: trigger.handle.isAnswering) }
+        updateSummary(of: trigger.group) { $0.note(outcome, output, isAnswer: trigger.handle.isAnswering) }
     }
 
     mutating func leave(_ group: GroupID, _ member: RunID) {

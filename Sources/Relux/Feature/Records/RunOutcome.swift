@@ -12,6 +12,23 @@ extension Relux {
         /// Its policy did not let the run start.
         case dropped
 
+        /// The outcome of a body that threw.
+        ///
+        /// Cancellation, supersession, and dropping are not failures, even if they happened to what the body performed.
+        init(thrown error: any Error) {
+            let error = EffectError.unwrapped(error)
+            switch error {
+            case is CancellationError: self = .cancelled
+            case EffectError.cancelled: self = .cancelled
+            case EffectError.superseded: self = .superseded
+            case EffectError.dropped: self = .dropped
+            default: self = .failed(error)
+            }
+        }
+
+        /// The error, if the run failed.
+        var error: (any Error)? { if case .failed(let error) = self { error } else { nil } }
+
         /// One word, followed by the error if there is one.
         public var description: String {
             switch self {

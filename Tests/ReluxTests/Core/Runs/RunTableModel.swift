@@ -178,11 +178,11 @@ extension RunTableModel {
     }
 
     private mutating func end(_ run: RunID) {
-        guard let ended = table.end(run, .finished(nil)) else {
+        guard let ended = table.end(run, .finished) else {
             Issue.record("run \(run) had ended before")
             return
         }
-        if case .finished = ended.result { #expect(!halted.contains(run)) } else { #expect(halted.contains(run)) }
+        if case .finished = ended.outcome { #expect(!halted.contains(run)) } else { #expect(halted.contains(run)) }
         leaveAll(of: run, "ended")
         note(ended.changes)
     }
