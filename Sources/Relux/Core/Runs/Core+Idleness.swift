@@ -1,22 +1,18 @@
 /// Waiting for the store to become idle.
 extension Core {
-    /// What a task that wants the store to be idle has to do.
-    enum Rest: Sendable {
-        case isIdle
-        /// The task would wait for its own end.
-        case never(Relux.NotIdle)
-        /// To await the signal, which fires when the store is idle or the wait has become vain.
-        case wait(Signal, place: UInt64)
-    }
-
     /// Whether nothing is busy, and nothing will be without a further call.
     var isIdle: Bool { runs.isIdle && savings.isIdle && leftovers.savings.isEmpty && !mailbox.isOccupied }
 
-    func rest(for waiter: RunID) -> Rest {
-        guard !isIdle else { return .isIdle }
-        guard waiter == 0 || runs.waitForIdleness(waiter) else { return .never(refuseIdleness(of: waiter)) }
+    /// Begins a wait for idleness.
+    ///
+    /// - Parameter run: The run whose task waits; 0 if it belongs to none.
+    /// - Returns: The signal fires when the store is idle, or when the wait is vain. Nil if the store is idle now.
+    func rest(for run: RunID) -> (signal: Signal, place: UInt64)? {
+        guard !isIdle else { return nil }
         let signal = Signal()
-        return .wait(signal, place: leftovers.idlers.append((signal, waiter)))
+        let place = leftovers.idlers.append((signal, run))
+        if !runs.waitForIdleness(run) { failIdlers(of: run) }
+        return (signal, place)
     }
 
     /// Ends a wait for idleness.
@@ -36,9 +32,10 @@ extension Core {
         }
     }
 
-    /// Ends the waits for idleness of a run, which have become vain.
+    /// Ends the waits for idleness of a run, which are vain: the store can't become idle before that run ends.
     func failIdlers(of run: RunID) {
-        let error = refuseIdleness(of: run)
+        if let own = runs.record(of: run) { reporter.refused(.waitCycle(waiting: own, on: own), at: nil) }
+        let error = notIdle(because: .calledFromRun(run))
         var failed: [UInt64] = []
         leftovers.idlers.forEach { place, idler in if idler.run == run { failed.append(place) } }
         for place in failed {
@@ -46,11 +43,6 @@ extension Core {
             leftovers.idlers.remove(place)?.signal.fire()
             runs.stopWaitingForIdleness(run)
         }
-    }
-
-    private func refuseIdleness(of run: RunID) -> Relux.NotIdle {
-        if let own = runs.record(of: run) { reporter.refused(.waitCycle(waiting: own, on: own), at: nil) }
-        return notIdle(because: .calledFromRun(run))
     }
 
     private func notIdle(because reason: Relux.NotIdle.Reason) -> Relux.NotIdle {

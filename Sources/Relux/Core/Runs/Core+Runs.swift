@@ -1,6 +1,6 @@
 /// Starting runs, ending them, and carrying out what the table of runs decides.
 ///
-/// Who completes a run: its own task, by ``end(_:_:)``, after its body has returned or thrown. Who cancels it: the
+/// Who completes a run: its own task, by ``end(_:_:_:)``, after its body has returned or thrown. Who cancels it: the
 /// table decides, and the run's right to write is gone in that very step; its task is cancelled after the caller has
 /// left the store. Who waits: nobody here; the last member of a group to end fulfils its ``Completion``.
 extension Core {

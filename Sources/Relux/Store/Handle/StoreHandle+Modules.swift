@@ -118,13 +118,8 @@ extension Relux.StoreHandle {
 
     nonisolated(nonsending) func idle(within limit: Duration?) async throws(Relux.NotIdle) {
         let deadline = limit.map { core.clock.deadline(after: $0) }
-        let signal: Signal
-        let place: UInt64
-        switch await core.enter(as: origin, { core, origin in core.rest(for: origin.waiter) }) {
-        case .isIdle: return
-        case .never(let error): throw error
-        case .wait(let found, let foundPlace): (signal, place) = (found, foundPlace)
-        }
+        let rest = await core.enter(as: origin) { core, origin in core.rest(for: origin.waiter) }
+        guard let (signal, place) = rest else { return }
         let timer = deadline.map { [core] deadline in
             Task(executorPreference: core.carrier) {
                 if (try? await core.clock.sleep(until: deadline)) != nil { signal.fire() }
