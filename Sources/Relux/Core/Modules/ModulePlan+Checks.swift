@@ -93,16 +93,4 @@ extension ModulePlan {
         }
         return seen
     }
-
-    /// A cycle that the replaced module would form, starting and ending with it.
-    func cycle(through registration: ModuleRegistration) -> [any Relux.Module.Type]? {
-        var seen: Set<ObjectIdentifier> = []
-        var paths = needs.map { [$0] }
-        while let path = paths.popLast() {
-            guard let last = path.last, seen.insert(ObjectIdentifier(last)).inserted else { continue }
-            if last === registration { return [registration.module] + path.map(\.module) }
-            paths += last.needs.map { path + [$0] }
-        }
-        return nil
-    }
 }

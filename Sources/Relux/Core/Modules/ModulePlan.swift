@@ -67,9 +67,8 @@ struct ModulePlan: ~Copyable {
         guard !needs.contains(where: { $0 === registration }) else {
             throw .missing(registration.module, requiredBy: registration.module)
         }
-        try order()
-        if let cycle = cycle(through: registration) { throw .dependencyCycle(cycle) }
         replacement = new
+        try order()
         try check()
     }
 
@@ -184,7 +183,7 @@ struct ModulePlan: ~Copyable {
         let planned = Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.registration), $0) })
         var ordered: [ObjectIdentifier] = []
         var done: Set<ObjectIdentifier> = []
-        for entry in entries { try append(entry.registration, below: [], to: &ordered, &done) }
+        for entry in [replacement].compactMap({ $0 }) + entries { try append(entry.registration, below: [], to: &ordered, &done) }
         entries = ordered.compactMap { planned[$0] }
     }
 
@@ -195,9 +194,12 @@ struct ModulePlan: ~Copyable {
         if let start = path.firstIndex(where: { $0 === registration }) {
             throw .dependencyCycle(path[start...].map(\.module) + [registration.module])
         }
-        guard !registration.isConnected, !done.contains(ObjectIdentifier(registration)) else { return }
+        // What a replacement needs may need the replaced module, through modules that are registered.
+        guard replacement != nil || !registration.isConnected, !done.contains(ObjectIdentifier(registration)) else {
+            return
+        }
         // The module of an instance doesn't need what is registered inside of it.
-        for need in registration.needs { try append(need, below: path + [registration], to: &ordered, &done) }
+        for need in registration === replacement?.registration ? needs : registration.needs { try append(need, below: path + [registration], to: &ordered, &done) }
         done.insert(ObjectIdentifier(registration))
         ordered.append(ObjectIdentifier(registration))
     }
