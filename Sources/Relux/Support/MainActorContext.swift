@@ -1,4 +1,4 @@
-#if canImport(Dispatch) && _runtime(_multithreaded)
+#if _runtime(_multithreaded)
     import Dispatch
 
     #if canImport(Darwin)
@@ -54,7 +54,7 @@ package struct MainActorContext: Sendable {
     }
 }
 
-#if canImport(Dispatch) && _runtime(_multithreaded)
+#if _runtime(_multithreaded)
     /// The executor that runs the current job.
     private enum CurrentExecutor {
         // @convention(thin): a plain function pointer in Swift's calling convention. It returns the executor's identity
@@ -86,15 +86,8 @@ package struct MainActorContext: Sendable {
     }
 #else
     private enum CurrentExecutor {
-        /// Without Dispatch, nothing tells which executor runs a task. What is outside all tasks is on the main actor
-        /// if there is only one thread.
-        static var isMainActor: Bool {
-            #if _runtime(_multithreaded)
-                false
-            #else
-                // Unsafe task: only asked whether it exists, inside the closure.
-                withUnsafeCurrentTask { $0 == nil }
-            #endif
-        }
+        /// Nothing tells which executor runs a task. What is outside all tasks is on the main actor.
+        // Unsafe task: only asked whether it exists, inside the closure.
+        static var isMainActor: Bool { withUnsafeCurrentTask { $0 == nil } }
     }
 #endif
