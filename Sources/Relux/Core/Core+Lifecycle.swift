@@ -68,11 +68,11 @@ extension Core {
     func release() {
         guard phase != .released else { return }
         end(as: .released)
+        abandonSavingWaits()
         // Whether the runs react to their cancellation doesn't matter.
         for group in runs.groups.keys.sorted() {
             carryOut(runs.abandon(group) { $0.note(.cancelled) })
         }
-        abandonSavingWaits()
         wakeIdlers()
     }
 

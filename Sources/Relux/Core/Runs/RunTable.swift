@@ -39,8 +39,8 @@ final class RunTrigger {
 ///   joined it. A trigger has the number that its run would have had. The run of the first trigger has that number,
 ///   too.
 /// - A *lane* is the set of runs of one saga, or of the sagas that name the lane, with one policy id.
-/// - A *group* is what can be awaited together: the triggers of one action or batch, or the runs that a reset waits
-///   for. It collects how they end.
+/// - A *group* is what can be awaited together: the triggers of one action or batch, the runs that a reset waits for,
+///   or the saves of some states. It collects how they end.
 /// - The *children* of a run are the triggers that it performs. They belong to groups that the run awaits, and are
 ///   cancelled with it.
 struct RunTable: ~Copyable {
@@ -77,7 +77,7 @@ struct RunTable: ~Copyable {
         let completion: Completion
         /// How the members have ended so far.
         var summary: GroupSummary
-        /// Triggers, or the runs that a reset waits for.
+        /// Triggers, or the runs that a reset waits for, or savings.
         var members: Set<RunID> = []
         /// Whether no further members can be added.
         var isSealed = false
@@ -243,6 +243,16 @@ struct RunTable: ~Copyable {
     /// Changes what is known about how a group ends.
     mutating func updateSummary(of group: GroupID, _ change: (inout GroupSummary) -> Void) {
         if let group = groups[group] { change(&group.summary) }
+    }
+
+    /// Adds a member that is no run, and therefore waits for nothing.
+    mutating func add(_ member: UInt64, to group: GroupID) { groups[group]?.members.insert(member) }
+
+    /// Ends a member that is no run.
+    mutating func end(_ member: UInt64, in group: GroupID, _ failure: (any Error)?) -> Changes {
+        if let failure { updateSummary(of: group) { $0.note(.failed(failure)) } }
+        leave(group, member)
+        return endTransition()
     }
 
     /// Closes a group to further members.

@@ -17,7 +17,7 @@ extension Core {
         _ loaded: Loaded?, at site: Relux.CallSite
     ) {
         let saving = Saving(
-            nextSerial(), persistence, at: SavingPlace(of: persistence, in: scope.address), of: cell,
+            runs.nextRun(), persistence, at: SavingPlace(of: persistence, in: scope.address), of: cell,
             in: scope.name(in: self), at: site, run: runs.nextRun()
         )
         cell.saving = saving
@@ -120,7 +120,7 @@ extension Core {
         guard let saving = cell.saving, saving.failure == nil else { return }
         switch saving.persistence.onReset.kind {
         case .save: return
-        case .keep: saving.plan.forgetChange().forEach { $0.abandon(because: .cancelled) }
+        case .keep: for group in saving.plan.forgetChange() { carryOut(runs.abandon(group) { $0.refusal = .cancelled }) }
         case .erase:
             saving.plan.noteErasure(at: clock.now())
             saving.isAwaited = true
@@ -173,7 +173,7 @@ extension Core {
     private func advance(_ saving: Saving) {
         var step = saving.plan.next(at: clock.now())
         if step == .start(.save), !saving.plan.savesAnything, !saving.isWorthSaving {
-            saving.plan.skip().forEach { $0.endOne(nil) }
+            endWaits(saving.plan.skip(), for: saving)
             saving.operationEnd.take()?.fire()
             step = .rest
         }
@@ -222,7 +222,11 @@ extension Core {
         if let failure { reporter.failed(saving.record, failure) }
         saving.run = runs.nextRun()
         continueReplaced(saving, hasFailed: failure != nil)
-        ended.forEach { $0.endOne(failure) }
+        endWaits(ended, for: saving, failure)
         leftovers.savings.append(saving)
+    }
+
+    private func endWaits(_ groups: [GroupID], for saving: Saving, _ failure: (any Error)? = nil) {
+        for group in groups { carryOut(runs.end(saving.number, in: group, failure)) }
     }
 }

@@ -46,32 +46,43 @@ extension Core {
     private func wait(
         for concerned: [Saving], as origin: Origin
     ) throws -> (end: Completion, runWait: UInt64?)? {
-        let wait = SavingWait(Completion(self))
-        for saving in concerned {
-            leftovers.savings.append(saving)
-            if let failure = saving.failure { wait.note(Relux.StoreError.notLoaded(saving.state, failure)) }
-            if saving.plan.add(wait) { wait.expectOne() }
+        let end = end(of: concerned)
+        leftovers.savings += concerned
+        if let summary = end.summary {
+            if let failure = summary.failures.first { throw failure }
+            return nil
         }
-        if wait.isDone, let failure = wait.failure { throw failure }
-        guard !wait.isDone else { return nil }
         let runWait = origin.handle.flatMap { run in
-            runs.addWait(of: run.id) { [end = wait.completion] _ in end.fulfil(GroupSummary(refusal: .cancelled)) }
+            runs.addWait(of: run.id) { _ in end.fulfil(GroupSummary(refusal: .cancelled)) }
         }
-        return (wait.completion, runWait)
+        return (end, runWait)
+    }
+
+    /// The end of everything that has been requested of some savings, with the failures of those that may not save.
+    private func end(of concerned: [Saving]) -> Completion {
+        let end = runs.openGroup(self)
+        for saving in concerned {
+            if let failure = saving.failure {
+                let error = Relux.StoreError.notLoaded(saving.state, failure)
+                runs.updateSummary(of: end.group) { $0.note(.failed(error)) }
+            }
+            if saving.plan.add(end.group) { runs.add(saving.number, to: end.group) }
+        }
+        carryOut(runs.seal(end.group))
+        return end
     }
 
     /// The end of the saves and erasures that a removal, a reset, a replacement, or the end of the store has caused.
     func lastSaves() -> Completion? {
         let concerned = phase == .open ? leftovers.savings.filter(\.isAwaited) : savings.inOrder
-        let wait = SavingWait(Completion(self))
-        for saving in concerned where saving.plan.add(wait) { wait.expectOne() }
-        return wait.isDone ? nil : wait.completion
+        let end = end(of: concerned)
+        return end.summary == nil ? end : nil
     }
 
     /// The store was released: the callers that wait for saves are resumed at once.
     func abandonSavingWaits() {
         for saving in savings.inOrder {
-            saving.plan.takeAllWaits().forEach { $0.abandon(because: .storeShutDown) }
+            for group in saving.plan.takeAllWaits() { carryOut(runs.abandon(group) { $0.refusal = .storeShutDown }) }
         }
     }
 

@@ -2,7 +2,7 @@
 ///
 /// - Isolation: The core's.
 final class Saving: SourceReader {
-    /// Unique in the store.
+    /// Unique among the savings and the runs of the store, so that a group may wait for it.
     let number: UInt64
     private(set) var place: SavingPlace
     let cell: AnyStateCell

@@ -36,7 +36,7 @@ struct SavingPlan {
     private var requested: UInt64 = 0
     private var done: UInt64 = 0
     private var lastErasure: UInt64 = 0
-    private var waits: [(through: UInt64, wait: SavingWait)] = []
+    private var waits: [(through: UInt64, group: GroupID)] = []
 
     var isRunning: Bool { running != nil }
 
@@ -78,7 +78,7 @@ struct SavingPlan {
     /// What has not been saved yet needs no longer be saved.
     ///
     /// - Returns: The waits that have become vain.
-    mutating func forgetChange() -> [SavingWait] {
+    mutating func forgetChange() -> [GroupID] {
         (isUnsaved, savesAnything) = (false, false)
         running?.isForgotten = true
         if !isToBeErased { due = nil }
@@ -103,20 +103,20 @@ struct SavingPlan {
         running?.isFollowed = true
     }
 
-    /// Adds a wait for everything that was requested so far.
+    /// Lets a group wait for everything that was requested so far.
     ///
     /// - Returns: Whether there is anything to wait for.
-    mutating func add(_ wait: SavingWait) -> Bool {
+    mutating func add(_ group: GroupID) -> Bool {
         guard done < requested else { return false }
-        waits.append((requested, wait))
+        waits.append((requested, group))
         return true
     }
 
-    mutating func takeAllWaits() -> [SavingWait] { takeWaits { _ in true } }
+    mutating func takeAllWaits() -> [GroupID] { takeWaits { _ in true } }
 
-    private mutating func takeWaits(where isTaken: (UInt64) -> Bool) -> [SavingWait] {
+    private mutating func takeWaits(where isTaken: (UInt64) -> Bool) -> [GroupID] {
         defer { waits.removeAll { isTaken($0.through) } }
-        return waits.filter { isTaken($0.through) }.map(\.wait)
+        return waits.filter { isTaken($0.through) }.map(\.group)
     }
 
     // MARK: Operations
@@ -143,7 +143,7 @@ struct SavingPlan {
     /// The value turned out to be what is stored.
     ///
     /// - Returns: The waits that end.
-    mutating func skip() -> [SavingWait] {
+    mutating func skip() -> [GroupID] {
         (isUnsaved, due, done) = (false, nil, requested)
         return takeAllWaits()
     }
@@ -151,7 +151,7 @@ struct SavingPlan {
     /// The operation has ended.
     ///
     /// - Returns: The waits that end with it.
-    mutating func end(failed: Bool) -> [SavingWait] {
+    mutating func end(failed: Bool) -> [GroupID] {
         guard let ended = running.take() else { return [] }
         guard failed else {
             done = max(done, ended.covers)
@@ -165,40 +165,5 @@ struct SavingPlan {
         // Without a new request, nothing follows, and nobody may wait for it.
         if !ended.isFollowed { due = nil }
         return takeWaits { !ended.isFollowed || $0 <= ended.covers }
-    }
-}
-
-/// A wait for the saves of some states.
-///
-/// - Isolation: The core's.
-final class SavingWait {
-    let completion: Completion
-    private var remaining = 0
-    private var summary = GroupSummary()
-
-    init(_ completion: Completion) {
-        self.completion = completion
-    }
-
-    var isDone: Bool { remaining == 0 }
-
-    /// What there is to say about the states for which nobody has to wait.
-    var failure: (any Error)? { summary.failures.first }
-
-    func expectOne() { remaining += 1 }
-
-    func note(_ error: any Error) { summary.note(.failed(error)) }
-
-    /// One of the states was saved, or could not be saved.
-    func endOne(_ error: (any Error)?) {
-        if let error { note(error) }
-        remaining -= 1
-        if isDone { completion.fulfil(summary) }
-    }
-
-    /// Ends the whole wait before its time.
-    func abandon(because refusal: Relux.EffectError) {
-        summary.refusal = refusal
-        completion.fulfil(summary)
     }
 }
