@@ -7,14 +7,10 @@ struct PendingRegistration {
     let modules: [ModuleBlueprint]
     let holder: ModuleRegistration.Holder
     let site: Relux.CallSite
-    let requester: Requester
-
-    enum Requester {
-        /// The scope is looked up again after the loads.
-        case caller(Origin)
-        /// The instances that follow a state. The scope is theirs, as long as they still want this one.
-        case children(AnyChildrenBinding)
-    }
+    /// Looks up where it takes place, again after the loads; nil if nobody wants it any more.
+    let scope: () throws(Relux.StoreError) -> ScopeNode?
+    /// Called with the listed modules, or with why they were not registered.
+    var whenOver: (Result<[ModuleRegistration], Relux.StoreError>) -> Void = { _ in }
 
     /// What has been loaded so far.
     var loaded: [SavingPlace: Loaded] = [:]
@@ -43,33 +39,18 @@ extension Core {
     /// Starts a registration. Without states to be loaded, it is done at once.
     func register(_ registration: PendingRegistration) -> RegistrationStep {
         do throws(Relux.StoreError) {
-            guard let scope = try scope(of: registration) else { return .done(.success(nil)) }
+            guard let scope = try registration.scope() else { return .done(.success(nil)) }
             let plan = try ModulePlan(
                 for: registration.modules, in: scope, allowingFlowsOfChildActions: takesAddressedActions
             )
             if let step = try load(for: plan, registration) { return step }
             connect(plan, heldBy: registration.holder, having: registration.loaded, at: registration.site)
-            end(registration, .success(plan.listed))
+            registration.whenOver(.success(plan.listed))
             return .done(.success(plan.listed.first?.id))
         } catch {
-            end(registration, .failure(error))
+            registration.whenOver(.failure(error))
             return .done(.failure(error))
         }
-    }
-
-    /// Where a registration takes place; nil if nobody wants it any more.
-    private func scope(of registration: PendingRegistration) throws(Relux.StoreError) -> ScopeNode? {
-        switch registration.requester {
-        case .caller(let origin): try scopeToChange(as: origin, at: registration.site)
-        case .children(let children): children.scope(ofLoad: registration.number)
-        }
-    }
-
-    private func end(
-        _ registration: PendingRegistration, _ result: Result<[ModuleRegistration], Relux.StoreError>
-    ) {
-        guard case .children(let children) = registration.requester else { return }
-        children.endLoad(registration.number, result, in: self)
     }
 
     /// What has to be loaded before a plan is carried out; nil if nothing.
@@ -147,7 +128,7 @@ extension Core {
             registration.loaded.merge(values) { _, new in new }
             return register(registration)
         case .failure(let error):
-            end(registration, .failure(error))
+            registration.whenOver(.failure(error))
             return .done(.failure(error))
         }
     }
@@ -167,8 +148,9 @@ extension Core {
         }
     }
 
-    /// Finishes the registration of a child in a task of the store.
-    func finishLater(_ step: RegistrationStep, number: UInt64) {
+    /// Finishes the registration of a child in a task of the store, unless it is done.
+    func finishLater(_ step: RegistrationStep) {
+        guard case .later(let number, _) = step else { return }
         savings.registrations[number]?.task = Task.detached(executorPreference: carrier) { _ = await self.finish(step) }
     }
 

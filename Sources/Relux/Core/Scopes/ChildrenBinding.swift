@@ -43,14 +43,6 @@ class AnyChildrenBinding {
     /// What dismisses an instance; nil if this doesn't hold it, or if its state has no way to remove it.
     func dismissal(of child: ModuleRegistration) -> AnyReducerBinding? { nil }
 
-    /// The scope of an instance whose states are being loaded; nil if its id has gone meanwhile.
-    func scope(ofLoad number: UInt64) -> ScopeNode? { nil }
-
-    /// The registration of an instance has ended, at once or after its states were loaded.
-    func endLoad(
-        _ number: UInt64, _ result: Result<[ModuleRegistration], Relux.StoreError>, in core: isolated Core
-    ) {}
-
     /// Stops following.
     func disconnect() {}
 }
@@ -76,9 +68,8 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     /// What the ids of the state have led to; nil for a child that couldn't be registered.
     private var children: [Body.ID: ModuleRegistration?] = [:]
     /// The registrations of children whose states are being loaded. Until it is loaded, a child counts as not
-    /// registered. By number and by id, so that many ids that go at once aren't looked for in all loads.
-    private var loads: [UInt64: Body.ID] = [:]
-    private var loading: [Body.ID: UInt64] = [:]
+    /// registered.
+    private var loads: [Body.ID: UInt64] = [:]
     /// The instances that have yet to be given up.
     private var unwanted: [ModuleRegistration] = []
     /// The elements whose instances have yet to be added, the next one last.
@@ -115,10 +106,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
                 let child = children.removeValue(forKey: id)
             else { continue }
             if let child { unwanted.append(child) }
-            if let load = loading.removeValue(forKey: id) {
-                loads[load] = nil
-                core.cancelLoads(of: load)
-            }
+            if let load = loads.removeValue(forKey: id) { core.cancelLoads(of: load) }
         }
         noted.reverse()
         return !noted.isEmpty || !unwanted.isEmpty
@@ -183,24 +171,21 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
                 because: .childWithOtherID(type(of: module), requested: "\(id)", found: "\(module.id)"))
         }
         let load = core.nextSerial()
-        (loading[id], loads[load]) = (load, id)
-        let step = core.register(
-            PendingRegistration(
-                number: load, modules: [ModuleBlueprint(module)], holder: .children(number), site: site,
-                requester: .children(self)
-            )
+        loads[id] = load
+        let registration = PendingRegistration(
+            number: load, modules: [ModuleBlueprint(module)], holder: .children(number), site: site,
+            // The id may go while its states are being loaded.
+            scope: { self.loads[id] == load ? self.scope : nil },
+            whenOver: { self.end(load, of: id, $0, in: core) }
         )
-        if case .done = step { return }
-        core.finishLater(step, number: load)
+        core.finishLater(core.register(registration))
     }
 
-    override func scope(ofLoad number: UInt64) -> ScopeNode? { loads[number] == nil ? nil : scope }
-
-    override func endLoad(
-        _ number: UInt64, _ result: Result<[ModuleRegistration], Relux.StoreError>, in core: isolated Core
+    private func end(
+        _ load: UInt64, of id: Body.ID, _ result: Result<[ModuleRegistration], Relux.StoreError>, in core: isolated Core
     ) {
-        guard let id = loads.removeValue(forKey: number) else { return }
-        loading[id] = nil
+        guard loads[id] == load else { return }
+        loads[id] = nil
         switch result {
         case .success(let listed): children[id] = .some(listed.first)
         case .failure(let error): core.reporter.refused(.childNotRegistered(error), at: site)
@@ -224,7 +209,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     }
 
     override func releaseAll() -> [ModuleRegistration] {
-        defer { (children, loads, loading, unwanted, noted) = ([:], [:], [:], [], []) }
+        defer { (children, loads, unwanted, noted) = ([:], [:], [], []) }
         return release(held)
     }
 
@@ -236,7 +221,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     override func disconnect() {
         isConnected = false
-        (loads, loading) = ([:], [:])
+        loads = [:]
         cell.children.removeAll { $0 === self }
     }
 

@@ -34,7 +34,8 @@ extension Relux.StoreHandle {
             let number = core.nextSerial()
             let registration = PendingRegistration(
                 number: number, modules: modules.map { ModuleBlueprint($0) },
-                holder: isLease ? .lease(number) : .name, site: site, requester: .caller(origin)
+                holder: isLease ? .lease(number) : .name, site: site,
+                scope: { () throws(Relux.StoreError) in try core.scopeToChange(as: origin, at: site) }
             )
             return (core.register(registration), number)
         }
