@@ -73,8 +73,8 @@ actor Core {
     var runs = RunTable()
     /// The followers whose sources were touched since they were brought up to date.
     var touchedFollowers: [AnyFollower] = []
-    /// Where the streams of actions are registered.
-    var streams: [ObjectIdentifier: [StreamPlace]] = [:]
+    /// What ends the subscriptions of streams.
+    var subscriptions: [ObjectIdentifier: [() -> Void]] = [:]
     /// What watchers listen to, by their runs.
     var inboxes: [RunID: WatcherInbox] = [:]
     /// Why some of them have waited in vain, until they ask.

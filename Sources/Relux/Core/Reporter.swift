@@ -4,9 +4,7 @@
 /// - Isolation: The core's.
 final class Reporter {
     private var observers: [any Relux.StoreObserver]
-    private(set) var failureStreams = ArrivalList<StreamBuffer<Relux.FailureRecord>>()
-    /// Where each failure stream is, so that many that are dropped aren't looked for one by one.
-    private var places: [ObjectIdentifier: UInt64] = [:]
+    var failureStreams = ArrivalList<StreamBuffer<Relux.FailureRecord>>()
     private let clock: StoreClock
     /// When the active runs started, if there are observers.
     private var startTimes: [RunID: Duration] = [:]
@@ -66,18 +64,7 @@ final class Reporter {
         failureStreams.forEach { _, stream in stream.append(failure) }
     }
 
-    // MARK: Failure streams
-
-    func add(_ stream: StreamBuffer<Relux.FailureRecord>) {
-        places[ObjectIdentifier(stream)] = failureStreams.append(stream)
-    }
-
-    func remove(_ stream: any AnyStreamBuffer) {
-        if let place = places.removeValue(forKey: ObjectIdentifier(stream)) { failureStreams.remove(place) }
-    }
-
     func finishStreams() {
-        places = [:]
         for stream in failureStreams.removeAll() { stream.finish() }
     }
 }

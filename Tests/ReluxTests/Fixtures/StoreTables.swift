@@ -28,7 +28,7 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
         entries.append("\(core.runs.lanes.count) lanes")
         entries.append("\(StoreTables.waiterCount(in: core)) readers")
         entries.append("\(core.leftovers.idlers.count) idlers")
-        entries.append("\(core.streams.count) streams")
+        entries.append("\(core.subscriptions.count) streams")
         entries.append("\(core.reporter.failureStreams.count) failure streams")
         entries.append("sequence \(core.sequence)")
     }
@@ -53,7 +53,7 @@ extension StoreTables {
             "touched followers": core.touchedFollowers.count,
             "idlers": core.leftovers.idlers.count + core.failedIdlers.count,
             "failure streams": core.reporter.failureStreams.count,
-            "action streams": core.streams.count,
+            "subscriptions": core.subscriptions.count,
             "inboxes": core.inboxes.count,
             "cancellations": core.leftovers.cancellations.count,
         ]

@@ -130,7 +130,7 @@ extension Core {
     func finishStreams(of scope: ScopeNode) {
         let routes = scope.routes.values.sorted { $0.serial < $1.serial }
         for stream in scope.streams.removeAll() + routes.flatMap(\.streams) {
-            streams[ObjectIdentifier(stream)] = nil
+            subscriptions[ObjectIdentifier(stream)] = nil
             stream.finish()
         }
     }

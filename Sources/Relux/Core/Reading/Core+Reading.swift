@@ -43,15 +43,6 @@ extension Core {
 
     // MARK: Streams
 
-    /// Where a stream is registered, so that it can be removed.
-    struct StreamPlace {
-        let route: Route
-        let inRoute: UInt64
-        /// The scope in which the stream was created, which it ends with.
-        let scope: ScopeNode
-        let inScope: UInt64
-    }
-
     /// Fills a stream with actions. Each type comes from the scope that takes it now, as seen from the caller's scope.
     ///
     /// A watcher's first stream of a type that it listens to starts with the registration of its module.
@@ -61,23 +52,24 @@ extension Core {
         var seen: Set<ObjectIdentifier> = []
         for type in types where seen.insert(ObjectIdentifier(type)).inserted {
             let route = scope.handlingScope(of: type).scope.makeRoute(for: type)
-            let place = StreamPlace(
-                route: route, inRoute: route.add(buffer), scope: scope, inScope: scope.streams.append(buffer))
-            streams[ObjectIdentifier(buffer), default: []].append(place)
+            // It ends with the scope in which it was created.
+            let (inRoute, inScope) = (route.add(buffer), scope.streams.append(buffer))
+            subscriptions[ObjectIdentifier(buffer), default: []].append {
+                route.removeStream(at: inRoute)
+                scope.streams.remove(inScope)
+                route.scope.removeIfUnused(route)
+            }
         }
     }
 
     /// Removes a stream of actions or of failures.
     func unsubscribe(_ buffer: any AnyStreamBuffer) {
-        reporter.remove(buffer)
-        for place in streams.removeValue(forKey: ObjectIdentifier(buffer)) ?? [] {
-            place.route.removeStream(at: place.inRoute)
-            place.scope.streams.remove(place.inScope)
-            place.route.scope.removeIfUnused(place.route)
-        }
+        for end in subscriptions.removeValue(forKey: ObjectIdentifier(buffer)) ?? [] { end() }
     }
 
     func subscribeToFailures(_ buffer: StreamBuffer<Relux.FailureRecord>) {
-        if phase == .open { reporter.add(buffer) } else { buffer.finish() }
+        guard phase == .open else { return buffer.finish() }
+        let place = reporter.failureStreams.append(buffer)
+        subscriptions[ObjectIdentifier(buffer)] = [{ [reporter] in reporter.failureStreams.remove(place) }]
     }
 }
