@@ -25,7 +25,7 @@ final class Reporter {
 
     /// Tells what has changed states, with a reader of them.
     func tell(in core: isolated Core, _ body: (any Relux.StoreObserver, borrowing Relux.StateReader) -> Void) {
-        for observer in observers { body(observer, Relux.StateReader(at: .scope(core.root), in: core)) }
+        for observer in observers { body(observer, Relux.StateReader(at: core.root, in: core)) }
     }
 
     // MARK: Records

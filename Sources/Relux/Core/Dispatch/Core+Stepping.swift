@@ -50,10 +50,8 @@ extension Core {
         }
         if phase != .open { return refused(.storeShutDown) }
         if let record = staleRun(of: origin) { return refused(.staleWrite(record)) }
-        switch place(of: origin) {
-        case .scope(let scope): return Step(origin: origin, scope: scope, refusal: nil, site: site)
-        case .missing(let missing): return refused(.noInstance(missing))
-        }
+        guard let scope = scope(of: origin) else { return refused(.noInstance(Relux.Scope(self, origin.scope))) }
+        return Step(origin: origin, scope: scope, refusal: nil, site: site)
     }
 
     /// The run on whose behalf a caller would write, if it may not write any more. The only place that decides this:
@@ -137,7 +135,7 @@ extension Core {
         }
         var current = action
         for one in middleware {
-            switch one.intercept(current, Relux.StateReader(at: .scope(scope), in: self)) {
+            switch one.intercept(current, Relux.StateReader(at: scope, in: self)) {
             case .proceed:
                 continue
             case .drop(let reason):

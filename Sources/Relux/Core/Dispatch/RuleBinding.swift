@@ -37,7 +37,7 @@ final class RuleBinding {
 
     /// What follows an action that the rule concerns.
     fileprivate func decide(after action: any Relux.Action, in core: isolated Core) -> [any Relux.Action] {
-        decide(action, Relux.StateReader(at: .scope(owner.content), in: core))
+        decide(action, Relux.StateReader(at: owner.content, in: core))
     }
 
     /// Rules decide in this order: as their modules were registered, and as those list them.

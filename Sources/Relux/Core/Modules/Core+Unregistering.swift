@@ -37,7 +37,7 @@ extension Core {
     func endLease(_ number: UInt64, of module: any Relux.Module.Type, id: AnySendableHashable?, as origin: Origin)
         -> Completion?
     {
-        guard phase == .open, case .scope(let scope) = place(of: origin),
+        guard phase == .open, let scope = scope(of: origin),
             let registration = scope.registration(of: module, id: id), registration.release(.lease(number))
         else { return nil }
         return removeUnneeded([registration], awaitedBy: origin)

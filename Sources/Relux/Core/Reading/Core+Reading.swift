@@ -1,31 +1,25 @@
 /// Reading states, and streams of actions.
 extension Core {
-    /// The place that a caller names.
-    enum Place {
-        case scope(ScopeNode)
-        /// An instance that doesn't exist.
-        case missing(Relux.Scope)
-    }
-
-    /// Looks up where a call is made.
-    func place(of origin: Origin) -> Place {
-        guard let address = origin.scope else { return .scope(root) }
+    /// Looks up where a call is made; nil if there is no such instance.
+    func scope(of origin: Origin) -> ScopeNode? {
+        guard let address = origin.scope else { return root }
+        let scope = address.resolve(from: root)
         // A run stays in its own instance, even if there is a new one with the same id.
-        if let scope = address.resolve(from: root), origin.handle.map({ $0.scopeSerial == scope.serial }) ?? true {
-            return .scope(scope)
-        }
-        return .missing(Relux.Scope(self, address))
+        return origin.handle == nil || origin.handle?.scopeSerial == scope?.serial ? scope : nil
     }
 
     /// The scope of a call; nil if there is no such instance, which is reported.
     func scope(of origin: Origin, at site: Relux.CallSite?) -> ScopeNode? {
-        if case .scope(let scope) = place(of: origin) { return scope }
-        _ = Relux.StateReader(at: place(of: origin), in: self).reportMissing(nil, at: site)
-        return nil
+        let scope = scope(of: origin)
+        if scope == nil { _ = reader(as: origin).reportMissing(nil, at: site) }
+        return scope
     }
 
     /// A reader to lend to a closure.
-    func reader(as origin: Origin) -> Relux.StateReader { Relux.StateReader(at: place(of: origin), in: self) }
+    func reader(as origin: Origin) -> Relux.StateReader {
+        let scope = scope(of: origin)
+        return Relux.StateReader(at: scope, missing: scope == nil ? Relux.Scope(self, origin.scope) : nil, in: self)
+    }
 
     /// Answers an iterator of values.
     ///
@@ -33,10 +27,10 @@ extension Core {
     func pull<Value>(
         _ cursor: StateCursor<Value>, as origin: Origin, endingWithRun endsWithRun: Bool = false
     ) -> StatePull<Value> {
-        guard endsWithRun, let run = origin.handle?.id else { return cursor.pull(from: self, at: place(of: origin)) }
+        guard endsWithRun, let run = origin.handle?.id else { return cursor.pull(from: self, as: origin) }
         guard runs.isLive(run) else { return .end }
         if let ending = cursor.ending { runs.removeWait(ending, of: run) }
-        let pull = cursor.pull(from: self, at: place(of: origin))
+        let pull = cursor.pull(from: self, as: origin)
         if case .wait = pull { cursor.ending = runs.addWait(of: run) { _ in cursor.endWait() } }
         return pull
     }

@@ -78,14 +78,14 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
 
     private static func select(_ query: StateQuery<Value>, as origin: Origin, in core: isolated Core) -> Selection {
         let log = ReadLog()
-        guard case .scope(let scope) = core.place(of: origin) else {
+        guard let scope = core.scope(of: origin) else {
             // A run belongs to one instance, and never to a later one with the same id.
             if let address = origin.scope, origin.handle == nil {
-                _ = Relux.StateReader(at: .scope(core.root), in: core, noting: log).contains(address)
+                _ = Relux.StateReader(at: core.root, in: core, noting: log).contains(address)
             }
             return (nil, log.sources.map(\.source), nil, nil)
         }
-        let reader = Relux.StateReader(at: .scope(scope), in: core, noting: log)
+        let reader = Relux.StateReader(at: scope, in: core, noting: log)
         var (value, cell): (Value?, AnyStateCell?)
         switch query.subject {
         case .state(let selector):
@@ -136,7 +136,7 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
     }
 
     override func isPresent(in core: isolated Core) -> Bool {
-        guard core.phase == .open, case .scope(let scope) = core.place(of: origin) else { return false }
+        guard core.phase == .open, let scope = core.scope(of: origin) else { return false }
         switch query.subject {
         case .state(let selector): return scope.cell(of: ObjectIdentifier(selector.state)) != nil
         case .reader: return places.isEmpty || places.contains { $0.source.isState && !$0.source.isGone }

@@ -96,9 +96,9 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
 
     /// Returns the newest value if it differs from the last one, and otherwise what to wait for.
     ///
-    /// - Parameter place: Where the reader reads.
-    func pull(from core: isolated Core, at place: Core.Place) -> StatePull<Value> {
-        if scope == nil, !hasEnded, let missing = begin(at: place, in: core) {
+    /// - Parameter origin: Where the reader reads.
+    func pull(from core: isolated Core, as origin: Origin) -> StatePull<Value> {
+        if scope == nil, !hasEnded, let missing = begin(as: origin, in: core) {
             hasEnded = true
             return .missing(missing)
         }
@@ -126,14 +126,13 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
     /// Finds out what to follow.
     ///
     /// - Returns: What is missing, which is reported.
-    private func begin(at place: Core.Place, in core: isolated Core) -> Relux.StoreError? {
-        let reader = Relux.StateReader(at: place, in: core)
-        guard case .scope(let scope) = place, core.phase == .open else {
-            return reader.reportMissing(nil, at: query.site)
+    private func begin(as origin: Origin, in core: isolated Core) -> Relux.StoreError? {
+        guard let scope = core.scope(of: origin), core.phase == .open else {
+            return core.reader(as: origin).reportMissing(nil, at: query.site)
         }
         if let selector = query.selector {
             guard let cell = scope.cell(of: ObjectIdentifier(selector.state)) else {
-                return reader.reportMissing(selector.state, at: query.site)
+                return core.reader(as: origin).reportMissing(selector.state, at: query.site)
             }
             cell.cursors.append(self)
         }
@@ -163,7 +162,7 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
         case .reader(let select):
             guard seen?.contains(where: \.isOutdated) ?? true else { return nil }
             let log = ReadLog()
-            guard let selected = try? select(Relux.StateReader(at: .scope(scope), in: core, noting: log)) else {
+            guard let selected = try? select(Relux.StateReader(at: scope, in: core, noting: log)) else {
                 hasEnded = true
                 return nil
             }

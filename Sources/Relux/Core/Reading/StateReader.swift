@@ -16,11 +16,8 @@ extension Relux {
         /// Notes what is read, for a selection that must be repeated when that changes.
         private let log: ReadLog?
 
-        init(at place: Core.Place, in core: isolated Core, noting log: ReadLog? = nil) {
-            switch place {
-            case .scope(let node): (self.node, missing) = (node, nil)
-            case .missing(let scope): (node, missing) = (nil, scope)
-            }
+        init(at node: ScopeNode?, missing: Scope? = nil, in core: isolated Core, noting log: ReadLog? = nil) {
+            (self.node, self.missing) = (node, missing)
             (self.core, reporter, isOpen, self.log) = (core, core.reporter, core.phase == .open, log)
         }
 

@@ -139,7 +139,7 @@ extension Core {
         while let (action, run) = leftovers.cleanups.popFirst() {
             guard phase == .open else { continue }
             // In the scope of the run. If that is gone, there is nothing left to clean up.
-            guard case .scope = place(of: .nobody(in: run.scope)) else { continue }
+            guard scope(of: .nobody(in: run.scope)) != nil else { continue }
             step(as: .nobody(in: run.scope), at: run.record.callSite, after: run) { $0.take(action, in: &$1) }
         }
     }
