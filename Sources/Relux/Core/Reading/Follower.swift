@@ -22,11 +22,9 @@ class AnyFollower: SourceReader, @unchecked Sendable {
     /// Whether the scope and what was read there still exist.
     func isPresent(in core: isolated Core) -> Bool { false }
 
-    final override func sourceChanged(in core: isolated Core) {
-        guard !isTouched else { return }
+    final override func sourceChanged(in core: isolated Core, _ touched: inout [AnyFollower]) {
+        if !isTouched { touched.append(self) }
         isTouched = true
-        core.touchedFollowers.append(self)
-        core.leftovers.hasTouchedFollowers = true
     }
 }
 
@@ -109,7 +107,7 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
     }
 
     override func refresh(in core: isolated Core) -> Bool {
-        guard let selector, let cell, !places.contains(where: \.source.isGone) else { return followAgain(in: core) }
+        guard let selector, let cell, !hasLostSource else { return followAgain(in: core) }
         var isChanged = false
         selector.select(cell) { value in
             guard value != shown else { return }
@@ -154,11 +152,14 @@ extension Core {
     /// - Returns: Those whose next value differs from the shown one.
     func refreshFollowers() -> [AnyFollower] {
         leftovers.hasTouchedFollowers = false
-        defer { touchedFollowers.removeAll(keepingCapacity: true) }
-        return touchedFollowers.filter { follower in
+        var changed: [AnyFollower] = []
+        // A loop: a closure that the standard library calls here would check its isolation each time.
+        for follower in touchedFollowers {
             follower.isTouched = false
-            return follower.refresh(in: self)
+            if follower.refresh(in: self) { changed.append(follower) }
         }
+        touchedFollowers.removeAll(keepingCapacity: true)
+        return changed
     }
 
     /// The store has ended: its followers go on showing what they show, and keep no states.

@@ -32,7 +32,12 @@ class SourceReader {
     final private(set) var places: [(source: Source, place: UInt64)] = []
 
     /// A source that it follows has changed, has appeared, or was removed.
-    func sourceChanged(in core: isolated Core) {}
+    ///
+    /// - Parameter touched: Receives the reader, if it is a follower that is to be refreshed.
+    func sourceChanged(in core: isolated Core, _ touched: inout [AnyFollower]) {}
+
+    /// Resumes an iterator that waits.
+    func endWait() {}
 
     /// A state that it has read, or the instance in which it reads, is about to be removed.
     ///
@@ -44,6 +49,12 @@ class SourceReader {
         guard !places.elementsEqual(sources, by: { $0.source === $1 }) else { return }
         stopFollowing()
         places = sources.map { ($0, $0.readers.append(self)) }
+    }
+
+    /// Whether a source that it follows was removed.
+    final var hasLostSource: Bool {
+        for (source, _) in places where source.isGone { return true }
+        return false
     }
 
     func stopFollowing() {
@@ -77,6 +88,10 @@ extension Core {
         guard let source, source.isFollowed else { return }
         // A copy, because a reader may stop following.
         let readers = source.readers
-        readers.forEach { _, reader in reader.sourceChanged(in: self) }
+        var touched: [AnyFollower] = []
+        readers.forEach { _, reader in reader.sourceChanged(in: self, &touched) }
+        guard !touched.isEmpty else { return }
+        touchedFollowers += touched
+        leftovers.hasTouchedFollowers = true
     }
 }

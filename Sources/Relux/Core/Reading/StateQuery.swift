@@ -117,8 +117,7 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
         return .wait(signal)
     }
 
-    /// Ends the present wait, if there is one.
-    func endWait() {
+    override func endWait() {
         stopFollowing()
         signal.take()?.fire()
     }
@@ -177,7 +176,7 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
 
     /// Ends the wait if the change concerns the reader. A selection from one state is made in place, so that a reader
     /// whose selection is unchanged continues to wait.
-    override func sourceChanged(in core: isolated Core) {
+    override func sourceChanged(in core: isolated Core, _ touched: inout [AnyFollower]) {
         if isConcerned { endWait() }
     }
 

@@ -46,7 +46,7 @@ final class Saving: SourceReader {
         (self.scope, self.site, self.run, last) = (scope, site, run, cell.anyValue)
     }
 
-    override func sourceChanged(in core: isolated Core) { core.noteChange(of: self) }
+    override func sourceChanged(in core: isolated Core, _: inout [AnyFollower]) { core.noteChange(of: self) }
 
     var state: any Relux.State.Type { cell.state }
 
