@@ -18,9 +18,9 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
         }
         for scope in scopes {
             let name = scope.address.map { "\($0) " } ?? ""
-            entries += scope.routes.values.sorted { $0.serial < $1.serial }.map { route in
+            entries += scope.routes.values.map { route in
                 "\(name)\(route.states): \(route.runners.map(\.id)), \(route.streams.count) streams"
-            }
+            }.sorted()
             entries.append("\(name)\(scope.routes.count) routes, \(scope.groups.count) groups of instances")
         }
         entries.append("\(core.runs.runs.count) runs, \(core.runs.busyCount) busy")
@@ -54,6 +54,7 @@ extension StoreTables {
             "idlers": core.leftovers.idlers.count + core.failedIdlers.count,
             "failure streams": core.reporter.failureStreams.count,
             "subscriptions": core.subscriptions.count,
+            "streams of routes": scopes.flatMap { $0.routes.values }.reduce(0) { $0 + $1.streams.count },
             "inboxes": core.inboxes.count,
             "cancellations": core.leftovers.cancellations.count,
         ]

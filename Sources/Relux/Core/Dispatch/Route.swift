@@ -7,8 +7,6 @@
 ///
 /// - Isolation: The core's.
 final class Route {
-    /// The number of the route in its scope, in order of creation.
-    let serial: UInt64
     let action: any Relux.Action.Type
     /// The scope, which holds this.
     unowned let scope: ScopeNode
@@ -25,7 +23,7 @@ final class Route {
     private(set) var listeners: [Route] = [] { didSet { noteContents() } }
     /// For a route that listens: the one whose actions it hears.
     var heard: Route?
-    private var streamList = ArrivalList<any AnyStreamBuffer>() { didSet { noteContents() } }
+    private(set) var streams = ArrivalList<any AnyStreamBuffer>() { didSet { noteContents() } }
 
     // Stored, because every action asks.
     /// Whether a module takes the action.
@@ -37,8 +35,8 @@ final class Route {
     /// The states whose reducers the action runs, each once, in the order of its first reducer.
     private(set) var states: [any Relux.State.Type] = []
 
-    init(of action: any Relux.Action.Type, serial: UInt64 = 0, in scope: ScopeNode) {
-        (self.action, self.serial, self.scope) = (action, serial, scope)
+    init(of action: any Relux.Action.Type, in scope: ScopeNode) {
+        (self.action, self.scope) = (action, scope)
         isEffect = action is any Relux.Effect.Type
         childAction = action as? any AnyChildAction.Type
         isAddressed = childAction != nil || action == Relux.Dismissal.self
@@ -48,7 +46,7 @@ final class Route {
 
     private func noteContents() {
         isTaken = !bindings.isEmpty || !runners.isEmpty || !rules.isEmpty
-        isHeard = !streamList.isEmpty || !listeners.isEmpty
+        isHeard = !streams.isEmpty || !listeners.isEmpty
         concernsOnlyReducers =
             !isEffect && runners.isEmpty && !bindings.isEmpty && rules.isEmpty && listeners.isEmpty
     }
@@ -120,18 +118,13 @@ final class Route {
 
     // MARK: Streams
 
-    /// Whether streams hear the action.
-    var hasStreams: Bool { !streamList.isEmpty }
-
-    var streams: [any AnyStreamBuffer] { streamList.elements }
-
     /// - Returns: The stream's place.
-    func add(_ stream: any AnyStreamBuffer) -> UInt64 { streamList.append(stream) }
+    func add(_ stream: any AnyStreamBuffer) -> UInt64 { streams.append(stream) }
 
-    func removeStream(at place: UInt64) { streamList.remove(place) }
+    func removeStream(at place: UInt64) { streams.remove(place) }
 
     /// Appends an action to the streams.
     func deliver(_ action: some Relux.Action, number: UInt64) {
-        streamList.forEach { _, stream in stream.deliver(action, number: number) }
+        streams.forEach { _, stream in stream.deliver(action, number: number) }
     }
 }

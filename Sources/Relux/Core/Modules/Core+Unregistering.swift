@@ -126,11 +126,10 @@ extension Core {
         registration.content.updateListeners()
     }
 
-    /// Ends the streams that were created in a scope, and those of its routes.
+    /// Ends the streams that were created in a scope, wherever their actions are taken.
     func finishStreams(of scope: ScopeNode) {
-        let routes = scope.routes.values.sorted { $0.serial < $1.serial }
-        for stream in scope.streams.removeAll() + routes.flatMap(\.streams) {
-            subscriptions[ObjectIdentifier(stream)] = nil
+        for stream in scope.streams.elements {
+            unsubscribe(stream)
             stream.finish()
         }
     }

@@ -16,7 +16,6 @@ final class ScopeNode {
     // exclusivity(unchecked), here and in `Route.bindings`, which every action passes: no access spans a call of user
     // code that could come back here.
     @exclusivity(unchecked) private(set) var routes: [ObjectIdentifier: Route] = [:]
-    private var lastRoute: UInt64 = 0
     /// The routes of handlers in an instance that listen to the scopes around it, by type of action.
     private var listening: [ObjectIdentifier: Route] = [:]
     /// By type of state.
@@ -170,8 +169,7 @@ final class ScopeNode {
     /// The route of a type of action, created if there is none.
     func makeRoute(for action: any Relux.Action.Type) -> Route {
         if let existing = routes[ObjectIdentifier(action)] { return existing }
-        lastRoute += 1
-        let route = Route(of: action, serial: lastRoute, in: self)
+        let route = Route(of: action, in: self)
         routes[ObjectIdentifier(action)] = route
         if let child = route.childAction { makeGroup(of: child.module).setOutwardRoute(route, for: child.innerType) }
         return route
@@ -276,7 +274,7 @@ final class ScopeNode {
         let root = root
         if let route = root.routes[ObjectIdentifier(action)], !route.listeners.isEmpty { return (root, route) }
         for scope in outward {
-            if let route = scope.routes[ObjectIdentifier(action)], route.hasStreams { return (scope, route) }
+            if let route = scope.routes[ObjectIdentifier(action)], !route.streams.isEmpty { return (scope, route) }
         }
         return found
     }

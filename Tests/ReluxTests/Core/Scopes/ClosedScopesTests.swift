@@ -85,6 +85,19 @@ struct ClosedScopesTests {
         #expect(later.hasFired)
     }
 
+    @Test("a closed instance leaves no stream behind in the scope that takes its actions", arguments: [false, true])
+    func closedStreams(isClosedWithStore: Bool) async throws {
+        let store = try await makeStore()
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let stream = chat.actionStream(of: Account.State.Action.self)
+        await store.dispatch(Account.State.Action(name: "ann"))
+
+        if isClosedWithStore { await store.shutdown() } else { await store.unregister(Chat.Module.self, id: "c1") }
+
+        #expect(await store.leftovers().isEmpty)
+        withExtendedLifetime(stream) {}
+    }
+
     @Test("values of the root's states that are read in an instance end with it")
     func readers() async throws {
         await Simulation.explore(seeds: 0..<20) { world in
