@@ -31,16 +31,7 @@ final class Signal: Sendable {
 
     /// Waits for the event and ignores cancellation.
     nonisolated(nonsending) func wait() async {
-        guard !hasFired else { return }
-        // Unsafe continuation: `Continuation` says who resumes it exactly once.
-        _ = await withUnsafeContinuation { (continuation: Continuation) in
-            let isTooLate = state.withLock { state in
-                if !state.hasFired { state.waiters.append(continuation) }
-                return state.hasFired
-            }
-            if isTooLate { continuation.resume(returning: true) }
-        }
-        synchronize()
+        if let place = addWaiter() { _ = await suspend(at: place) }
     }
 
     /// Waits for the event or for the cancellation of the task, whichever comes first.
@@ -48,26 +39,30 @@ final class Signal: Sendable {
     /// - Returns: Whether the signal fired before the task was cancelled.
     nonisolated(nonsending) func waitUnlessCancelled() async -> Bool {
         // The place in the line is taken first, so that a cancellation finds it, however early it comes.
-        let place: UInt64? = state.withLock { $0.hasFired ? nil : $0.waiters.append(nil) }
-        guard let place else { return true }
-        let hasFired = await withTaskCancellationHandler {
-            // Unsafe continuation: `Continuation` says who resumes it exactly once.
-            await withUnsafeContinuation { suspend($0, at: place) }
+        guard let place = addWaiter() else { return true }
+        return await withTaskCancellationHandler {
+            await suspend(at: place)
         } onCancel: {
             let waiter = state.withLock { $0.waiters.remove(place) ?? nil }
             waiter?.resume(returning: false)
         }
-        synchronize()
-        return hasFired
     }
 
-    private func suspend(_ continuation: Continuation, at place: UInt64) {
-        let isTooLate: Bool? = state.withLock { state in
-            if state.hasFired { return true }
-            // Without its place, the waiter has been cancelled.
-            return state.waiters.replace(place, with: continuation) ? nil : false
+    /// Takes a place in the line; nil if the event has happened.
+    private func addWaiter() -> UInt64? { state.withLock { $0.hasFired ? nil : $0.waiters.append(nil) } }
+
+    /// - Returns: Whether the signal has fired.
+    private nonisolated(nonsending) func suspend(at place: UInt64) async -> Bool {
+        defer { synchronize() }
+        // Unsafe continuation: `Continuation` says who resumes it exactly once.
+        return await withUnsafeContinuation { (continuation: Continuation) in
+            let result: Bool? = state.withLock { state in
+                if state.hasFired { return true }
+                // Without its place, the waiter has been cancelled.
+                return state.waiters.replace(place, with: continuation) ? nil : false
+            }
+            if let result { continuation.resume(returning: result) }
         }
-        if let isTooLate { continuation.resume(returning: isTooLate) }
     }
 
     /// Tells the thread sanitizer that the waiter runs after `fire`, or after the cancellation.
