@@ -30,7 +30,7 @@ extension Core {
         for entry in plan.entries { announce(entry.registration, at: site) }
         for module in plan.shared { reporter.tell { $0.moduleShared(module) } }
         for registration in plan.listed { registration.hold(holder) }
-        for entry in plan.entries { reportShadows(of: entry, at: site) }
+        for entry in plan.entries { reportShadows(of: entry.registration, at: site) }
         // Only now, because a child may need any of these modules.
         follow(plan.entries.flatMap(\.registration.children))
     }
@@ -162,29 +162,20 @@ extension Core {
 
     // MARK: Shadows
 
-    /// Reports the actions that modules inside instances take away from modules of other types outside.
-    private func reportShadows(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
-        let content = entry.registration.content
-        func report(_ action: any Relux.Action.Type, in module: any Relux.Module.Type, owner: any Relux.Module.Type) {
-            reporter.refused(.shadows(action, in: module, owner: owner), at: site)
-        }
-        for action in entry.registration.lexicalActions {
-            guard content.routes[ObjectIdentifier(action)]?.stateOwner == nil,
-                let scope = content.parent?.outward.first(where: { $0.handles(action) })
-            else { continue }
-            let owner = scope.handlers(of: action).first { $0 != entry.blueprint.module }
-            if let owner { report(action, in: entry.blueprint.module, owner: owner) }
-        }
-        guard !content.groups.isEmpty else { return }
-        // What was opened earlier, and shadows this module.
-        let actions = entry.blueprint.states.map(\.ownAction) + entry.blueprint.handlers.map(\.action)
-        for inner in content.descendants.flatMap(\.ownRegistrations)
-        where inner.generation < entry.registration.generation && inner.module != entry.blueprint.module {
+    /// Reports the actions that modules inside instances take away from modules of other types outside, if the new
+    /// module is one of either.
+    private func reportShadows(of new: ModuleRegistration, at site: Relux.CallSite) {
+        let content = new.content
+        let inside = content.groups.isEmpty ? [] : content.descendants.flatMap(\.ownRegistrations)
+        for inner in [new] + inside.filter({ $0.generation < new.generation }) {
             for action in inner.lexicalActions
-            where inner.content.routes[ObjectIdentifier(action)]?.stateOwner == nil
-                && actions.contains(where: { $0 == action })
-            {
-                report(action, in: inner.module, owner: entry.blueprint.module)
+            where inner.content.routes[ObjectIdentifier(action)]?.stateOwner == nil {
+                let taker = inner.content.parent?.outward.first { $0.handles(action) }
+                let owners = taker?.handlers(of: action).filter { $0 != inner.module } ?? []
+                guard let owner = inner === new ? owners.first : owners.first(where: { $0 == new.module }) else {
+                    continue
+                }
+                reporter.refused(.shadows(action, in: inner.module, owner: owner), at: site)
             }
         }
     }
