@@ -88,8 +88,6 @@ actor Core {
     var unfinishedChildren: [AnyChildrenBinding] = []
     /// The states of the configuration whose types have not been registered yet.
     var givenStates: [ObjectIdentifier: any Relux.State]
-    /// The names of the tasks of runs, by the types of their sagas. Making one takes longer than starting a run.
-    private var taskNames: [ObjectIdentifier: String] = [:]
     /// The last number that was given to a saga, a module, a lease, or a binding of children.
     private var lastSerial: UInt64 = 0
     /// The run that makes the present step; 0 if none does. If the step closes its instance, it keeps its result.
@@ -122,14 +120,6 @@ actor Core {
     func nextSerial() -> UInt64 {
         lastSerial += 1
         return lastSerial
-    }
-
-    /// The name of the tasks that execute the runs of a saga, flow, or watcher.
-    func taskName(of saga: Any.Type) -> String {
-        if let known = taskNames[ObjectIdentifier(saga)] { return known }
-        let name = shortName(of: saga)
-        taskNames[ObjectIdentifier(saga)] = name
-        return name
     }
 
     // MARK: The end

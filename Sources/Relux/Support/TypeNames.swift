@@ -1,6 +1,15 @@
 /// Returns a type's name without modules, as code in its own module writes it: `Notes.State`,
 /// `Box<Notes.State>.Action`.
-package func shortName(of type: Any.Type) -> String { readableName(of: type, withModules: false) }
+package func shortName(of type: Any.Type) -> String {
+    let key = ObjectIdentifier(type)
+    if let known = shortNames.withLock({ $0[key] }) { return known }
+    let name = readableName(of: type, withModules: false)
+    shortNames.withLock { $0[key] = name }
+    return name
+}
+
+/// Those that were made before. Making one takes longer than starting a run.
+private let shortNames = Lock<[ObjectIdentifier: String]>([:])
 
 /// Returns a type's name with modules, without the addresses that private and local types have in the runtime's name.
 func fullName(of type: Any.Type) -> String { readableName(of: type, withModules: true) }

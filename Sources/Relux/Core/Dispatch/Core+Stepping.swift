@@ -32,15 +32,6 @@ extension Core {
         return step.receipt
     }
 
-    /// Makes a step of actions of one type.
-    func step<A: Relux.Action>(
-        _ batch: some Collection<A> & Sendable, as origin: Origin, at site: Relux.CallSite
-    ) -> Receipt {
-        step(as: origin, at: site) { core, step in
-            for action in batch { core.take(action, in: &step) }
-        }
-    }
-
     // MARK: Admission
 
     /// A new step, with the decision whether the caller's actions are taken.
@@ -129,10 +120,7 @@ extension Core {
     private func intercept(
         _ action: any Relux.Action, from scope: ScopeNode, _ step: borrowing Step
     ) -> (any Relux.Action)? {
-        func outputType(of action: any Relux.Action) -> Any.Type? {
-            func opened<E: Relux.Effect>(_ effect: E) -> Any.Type { E.Output.self }
-            return (action as? any Relux.Effect).map { opened($0) }
-        }
+        func output<E: Relux.Effect>(of effect: E) -> Any.Type { E.Output.self }
         var current = action
         for one in middleware {
             switch one.intercept(current, Relux.StateReader(at: scope, in: self)) {
@@ -142,7 +130,7 @@ extension Core {
                 reporter.refused(.droppedByMiddleware(reason: reason), action: current, at: step.site)
                 return nil
             case .replace(let replacement):
-                guard !step.isPerforming || step.output == outputType(of: replacement) else {
+                guard !step.isPerforming || step.output == (replacement as? any Relux.Effect).map({ output(of: $0) }) else {
                     reporter.refused(.replacementWithoutOutput(replacement), action: current, at: step.site)
                     return nil
                 }

@@ -15,7 +15,7 @@ extension Core {
                 id: runs.nextRun(), kind: runner.isFlow ? .flow : .saga, saga: runner.saga, trigger: trigger,
                 triggerSequence: step.published, callSite: step.site, scope: scope.name(in: self)
             ),
-            saga: runner.id, name: taskName(of: runner.saga), policy: runner.policy(trigger), of: scope.serial,
+            saga: runner.id, name: shortName(of: runner.saga), policy: runner.policy(trigger), of: scope.serial,
             marksChildTasks: carrier != nil || parent?.handle.marksChildTasks == true, self
         )
         let group = step.openGroup(in: self)
@@ -32,7 +32,7 @@ extension Core {
             scope: scope.name(in: self)
         )
         let run = RunHandle(
-            record, saga: saga, name: taskName(of: record.saga), policy: .serial, of: scope.serial,
+            record, saga: saga, name: shortName(of: record.saga), policy: .serial, of: scope.serial,
             marksChildTasks: carrier != nil, self
         )
         inboxes[run.id] = WatcherInbox(listeningTo: watcher.listens, as: .nobody(in: scope.address), in: self)
@@ -107,28 +107,28 @@ extension Core {
     ) -> [RunID] {
         let changes = runs.cancel(targets, sparing: spared, by: origin)
         carryOut(changes, cleansUp)
-        return changes.halts.map(\.handle.id)
+        return changes.halts.map(\.run.handle.id)
     }
 
     /// Carries out what a transition of the table has left to do.
     func carryOut(_ changes: RunTable.Changes, _ cleansUp: (RunHandle) -> Bool = { _ in true }) {
-        for halt in changes.halts {
-            let run = halt.handle
-            if halt.ending == .cancelled, cleansUp(run), let trigger = run.record.trigger,
-                let action = halt.runner?.actionOnCancel(trigger)
+        for (run, ending, hadStarted) in changes.halts {
+            let handle = run.handle
+            if ending == .cancelled, cleansUp(handle), let trigger = handle.record.trigger,
+                let action = run.runner?.actionOnCancel(trigger)
             {
-                leftovers.cleanups.append((action, run))
+                leftovers.cleanups.append((action, handle))
             }
-            if !halt.hadStarted {
-                discardInbox(of: run.id)
-                reporter.runEnded(run.record, halt.ending.outcome)
+            if !hadStarted {
+                discardInbox(of: handle.id)
+                reporter.runEnded(handle.record, ending.outcome)
             }
-            if let task = halt.task { leftovers.cancellations.append(task) }
+            if let task = run.task { leftovers.cancellations.append(task) }
         }
         for end in changes.endedWaits { end(self) }
-        for (run, turn) in changes.starts {
-            reporter.runStarted(run.record)
-            turn?.fire()
+        for run in changes.starts {
+            reporter.runStarted(run.handle.record)
+            run.turn?.fire()
         }
         for (completion, summary) in changes.completed { completion.fulfil(summary) }
         for run in changes.stuckIdlers { failIdlers(of: run) }

@@ -104,7 +104,7 @@ extension RunTable {
         }
         run.phase = .active
         lane.active.insert(id)
-        changes.starts.append((run.handle, nil))
+        changes.starts.append(run)
         return endTransition()
     }
 
@@ -184,7 +184,7 @@ extension RunTable {
                 _ = lane.queue.popFirst()
                 lane.active.insert(next)
                 run.phase = .active
-                changes.starts.append((run.handle, run.turn))
+                changes.starts.append(run)
             }
             if lane.isUnused, lane.windowEnd == nil { lanes[lane.key] = nil }
         }

@@ -93,7 +93,7 @@ extension RunTable {
         keepingResultsOf keepers: Set<RunID> = [], withdrawing: Bool = false
     ) {
         var open = [(id: id, ending: ending, withdrawing: withdrawing)]
-        var halts: [Halt] = []
+        var halts: [(run: Run, ending: RunEnding, hadStarted: Bool)] = []
         while let (id, ending, withdrawing) = open.popLast() {
             let target = joined[id] ?? id
             if spared.contains(id) || spared.contains(target) { continue }
@@ -106,16 +106,16 @@ extension RunTable {
             // Marked before the children, so that each run is halted once, whatever the tree looks like.
             run.phase = .dying(ending)
             if hadStarted { run.lane?.dying.insert(target) }
-            halts.append(
-                Halt(handle: run.handle, runner: run.runner, ending: ending, hadStarted: hadStarted, task: run.task))
+            halts.append((run, ending, hadStarted))
             open += run.children.sorted().map { ($0, .cancelled, true) }
         }
         for halt in halts.reversed() {
             changes.halts.append(halt)
             if halt.hadStarted {
-                changes.endedWaits += runs[halt.handle.id]?.waits.removeAll() ?? []
-            } else if let run = runs.removeValue(forKey: halt.handle.id) {
-                close(run, halt.ending.outcome)
+                changes.endedWaits += halt.run.waits.removeAll()
+            } else {
+                runs[halt.run.handle.id] = nil
+                close(halt.run, halt.ending.outcome)
             }
         }
     }

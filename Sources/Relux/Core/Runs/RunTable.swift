@@ -98,24 +98,14 @@ struct RunTable: ~Copyable {
         var byID: [AnySendableHashable: Set<RunID>] = [:]
     }
 
-    /// A run that was halted.
-    struct Halt {
-        let handle: RunHandle
-        let runner: SagaRunner?
-        let ending: RunEnding
-        /// Whether the run had started: if so, its task works, and ends it later.
-        let hadStarted: Bool
-        /// To be cancelled.
-        let task: Task<Void, Never>?
-    }
-
     /// What to do after a transition, in this order.
     struct Changes {
-        var halts: [Halt] = []
+        /// The runs that were halted. If one had started, its task works, and ends it later.
+        var halts: [(run: Run, ending: RunEnding, hadStarted: Bool)] = []
         /// The waits that end because their runs were halted or have ended.
         var endedWaits: [RunWait] = []
         /// The runs whose turn has come.
-        var starts: [(run: RunHandle, turn: Signal?)] = []
+        var starts: [Run] = []
         /// The groups whose last member is gone.
         var completed: [(completion: Completion, summary: GroupSummary)] = []
         /// The runs that waited for the store to become idle, which can't happen any more before they end.

@@ -46,7 +46,13 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func dispatch(
         contentsOf batch: some Collection<some Relux.Action> & Sendable, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
-        await Relux.Dispatched(core.enter(as: origin) { core, origin in core.step(batch, as: origin, at: site) })
+        await Relux.Dispatched(
+            core.enter(as: origin) { core, origin in
+                core.step(as: origin, at: site) { core, step in
+                    for action in batch { core.take(action, in: &step) }
+                }
+            }
+        )
     }
 
     nonisolated(nonsending) func dispatch(
@@ -99,7 +105,11 @@ extension Relux.StoreHandle {
         contentsOf batch: some Collection<A> & Sendable, at site: Relux.CallSite
     ) -> Relux.Dispatched {
         var receipt = Receipt(.insideStore)
-        let isMade = enterNow { core, origin in receipt = core.step(batch, as: origin, at: site) }
+        let isMade = enterNow { core, origin in
+            receipt = core.step(as: origin, at: site) { core, step in
+                for action in batch { core.take(action, in: &step) }
+            }
+        }
         if !isMade { for action in batch { refuseInside(action, at: site) } }
         return Relux.Dispatched(receipt)
     }

@@ -173,7 +173,7 @@ extension RunTableModel {
         let changes = table.deadlineReached(due, now: now)
         #expect((changes != nil) == wasPending)
         guard let changes else { return }
-        #expect(changes.starts.contains { $0.run.id == due })
+        #expect(changes.starts.contains { $0.handle.id == due })
         note(changes)
     }
 
@@ -246,12 +246,12 @@ extension RunTableModel {
     ///   - open: The group that is not sealed yet.
     private mutating func note(_ changes: RunTable.Changes, sealing sealed: GroupID? = nil, open: GroupID? = nil) {
         for halt in changes.halts {
-            let run = halt.handle.id
+            let run = halt.run.handle.id
             #expect(halted.insert(run).inserted, "run \(run) was halted twice")
             #expect(halt.hadStarted == started.contains(run))
             if !halt.hadStarted { leaveAll(of: run, "never started") }
         }
-        for (run, _) in changes.starts {
+        for run in changes.starts.map(\.handle) {
             #expect(started.insert(run.id).inserted, "run \(run.id) started twice")
             #expect(!halted.contains(run.id))
             #expect(table.runs[run.id] == nil || table.isLive(run.id))
