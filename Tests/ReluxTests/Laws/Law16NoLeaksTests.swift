@@ -628,6 +628,37 @@ struct Law16NoLeaksTests {
         withExtendedLifetime(contexts) {}
     }
 
+    @Test("A cancelled wait through a context leaves nothing behind in its run")
+    func cancelledWaitsLeaveNothing() async throws {
+        let store = Relux.Store(.init(executor: world))
+        let contexts = Trace<Relux.SagaContext>()
+        try await store.register(
+            Part<TagA>(
+                states: [ProbedState()],
+                sagas: [
+                    WorkSaga { [gate] _, context in
+                        contexts.note(context)
+                        await gate.pass()
+                    }
+                ]
+            )
+        )
+        await store.dispatch(Work())
+        await world.rest()
+        let context = try #require(contexts.entries.first)
+
+        let states = await world.settle { try await context.wait { (state: ProbedState) in state.count > 0 } }
+        let actions = await world.settle { try await context.first(of: Tick.self) }
+        let waits = await store.leftovers()["waits"]
+        states.cancel()
+        actions.cancel()
+        await world.rest()
+
+        #expect(waits == 2)
+        #expect(await store.leftovers()["waits"] == nil)
+        gate.open()
+    }
+
     @Test(
         "A selection from several states leaves nothing behind in states that don't change", arguments: [true, false])
     func selectionsLeaveNothing(isMissing: Bool) async throws {

@@ -29,10 +29,18 @@ extension Core {
     ) -> StatePull<Value> {
         guard endsWithRun, let run = origin.handle?.id else { return cursor.pull(from: self, as: origin) }
         guard runs.isLive(run) else { return .end }
-        if let ending = cursor.ending { runs.removeWait(ending, of: run) }
+        stopWaiting(cursor, in: origin.handle)
         let pull = cursor.pull(from: self, as: origin)
         if case .wait = pull { cursor.ending = runs.addWait(of: run) { _ in cursor.endWait() } }
         return pull
+    }
+
+    /// The task that waits for an iterator has been cancelled, or the wait is over.
+    ///
+    /// - Parameter run: The run with which the iteration ends, if it ends with one.
+    func stopWaiting<Value>(_ cursor: StateCursor<Value>, in run: RunHandle? = nil) {
+        cursor.endWait()
+        if let run, let ending = cursor.ending.take() { runs.removeWait(ending, of: run.id) }
     }
 
     // MARK: Streams
