@@ -21,7 +21,10 @@ class Source {
 
     final func noteChange() { version &+= 1 }
 
-    final func noteRemoval() { isGone = true }
+    final func noteRemoval() {
+        isGone = true
+        noteChange()
+    }
 }
 
 /// What reads sources. It is told of their changes as long as it follows them.
@@ -67,19 +70,11 @@ class SourceReader {
 struct SeenSource {
     let source: Source
     private let version: UInt64
-    private let wasGone: Bool
 
-    init(_ source: Source) {
-        self.source = source
-        version = source.version
-        wasGone = source.isGone
-    }
-
-    /// Whether the source has changed since.
-    var hasNewVersion: Bool { source.version != version }
+    init(_ source: Source) { (self.source, version) = (source, source.version) }
 
     /// Whether the source has changed or was removed since.
-    var isOutdated: Bool { hasNewVersion || source.isGone != wasGone }
+    var isOutdated: Bool { source.version != version }
 }
 
 extension Core {

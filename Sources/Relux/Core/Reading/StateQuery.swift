@@ -154,7 +154,7 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
         let value: Value
         switch query.subject {
         case .state(let selector):
-            guard seen?.first?.hasNewVersion ?? true, let cell = cell(of: selector.state) else { return nil }
+            guard seen?.first?.isOutdated ?? true, let cell = cell(of: selector.state) else { return nil }
             seen = [SeenSource(cell.source)]
             guard let selected = selector(cell) else { return nil }
             value = selected

@@ -41,15 +41,13 @@ extension Core {
     ///
     /// Only if nothing is unsaved or being saved, which would know nothing of it.
     ///
-    /// - Returns: The end of the operation to wait for before trying again; nil if it is done.
-    func takeIn(_ action: some Relux.Action, for number: UInt64) -> Signal? {
+    /// - Returns: The end of the saves to wait for before trying again; nil if it is done.
+    func takeIn(_ action: some Relux.Action, for number: UInt64) -> Completion? {
         guard let saving = savings.all[number], !saving.isEnding else { return nil }
         guard saving.plan.isDone else {
             saving.plan.hurryUnlessFailed(at: clock.now())
             leftovers.savings.append(saving)
-            let end = saving.operationEnd ?? Signal()
-            saving.operationEnd = end
-            return end
+            return end(of: [saving])
         }
         guard saving.persistence.willTakeIn() else { return nil }
         saving.isTakingIn = true
@@ -174,7 +172,6 @@ extension Core {
         var step = saving.plan.next(at: clock.now())
         if step == .start(.save), !saving.plan.savesAnything, !saving.isWorthSaving {
             endWaits(saving.plan.skip(), for: saving)
-            saving.operationEnd.take()?.fire()
             step = .rest
         }
         switch step {
@@ -218,7 +215,6 @@ extension Core {
     private func endOperation(of number: UInt64, _ failure: (any Error)?) {
         guard let saving = savings.all[number] else { return }
         let ended = saving.plan.end(failed: failure != nil)
-        saving.operationEnd.take()?.fire()
         if let failure { reporter.failed(saving.record, failure) }
         saving.run = runs.nextRun()
         continueReplaced(saving, hasFailed: failure != nil)

@@ -59,7 +59,7 @@ extension Core {
     }
 
     /// The end of everything that has been requested of some savings, with the failures of those that may not save.
-    private func end(of concerned: [Saving]) -> Completion {
+    func end(of concerned: [Saving]) -> Completion {
         let end = runs.openGroup(self)
         for saving in concerned {
             if let failure = saving.failure {

@@ -31,8 +31,6 @@ final class Saving: SourceReader {
     var timer: (due: Duration, task: Task<Void, Never>)?
     /// Takes in what others save.
     var follower: Task<Void, Never>?
-    /// Fires when the operation has ended that is under way or comes next; nil if nobody waits for it.
-    var operationEnd: Signal?
     /// Fires when nothing is left to do after the module has gone.
     let end = Signal()
     /// The run that the next operation counts as, or the one that is under way.
@@ -86,7 +84,7 @@ final class Saving: SourceReader {
                 guard let value else { return }
                 for await action in persistence.changes(since: value) {
                     while let end = await core?.enter(as: .outside, { core, _ in core.takeIn(action, for: number) }) {
-                        guard await end.waitUnlessCancelled() else { return }
+                        guard case .ended = await end.waitUnlessCancelled(as: 0) else { return }
                     }
                 }
             }
