@@ -105,6 +105,7 @@ final class ScopeNode {
         isOpen = false
         for route in listening.values { stopListening(route) }
         core.finishStreams(of: self)
+        cursors.forEach { $0.endWait() }
         for source in Array(absences.values) + Array(groups.values) {
             source.noteRemoval()
             core.wakeReaders(of: source)

@@ -112,6 +112,28 @@ struct ClosedScopesTests {
         }
     }
 
+    @Test("a selection that reads nothing ends with the instance in which it is made, and with the store")
+    func selectionsOfNothing() async throws {
+        for ending in 0..<3 {
+            await Simulation.explore(seeds: 0..<5) { world in
+                let store = try await world.store {
+                    Account.Module()
+                    Chat.Module(id: "c1")
+                }
+                let chat = store.scope(of: Chat.Module.self, id: "c1")
+                // It would wait forever.
+                world.task { for await _ in chat.values({ _ in 1 }) {} }
+                world.task {
+                    switch ending {
+                    case 0: await store.unregister(Chat.Module.self, id: "c1")
+                    case 1: await store.shutdown()
+                    default: await store.kill()
+                    }
+                }
+            }
+        }
+    }
+
     @Test(
         "values that an instance reads from the root become its own when it registers the state",
         arguments: [false, true])
