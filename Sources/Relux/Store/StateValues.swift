@@ -57,7 +57,9 @@ extension Relux {
                     case .value(let value): return value
                     case .end, .missing: return nil
                     case .wait(let signal):
-                        if await !signal.waitUnlessCancelled() { core.post { [cursor] core in core.stopWaiting(cursor) } }
+                        if await !signal.waitUnlessCancelled() {
+                            core.post { [cursor] core in core.stopWaiting(cursor) }
+                        }
                     }
                 }
                 return nil

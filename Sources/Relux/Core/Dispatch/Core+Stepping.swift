@@ -130,7 +130,8 @@ extension Core {
                 reporter.refused(.droppedByMiddleware(reason: reason), action: current, at: step.site)
                 return nil
             case .replace(let replacement):
-                guard !step.isPerforming || step.output == (replacement as? any Relux.Effect).map({ output(of: $0) }) else {
+                guard !step.isPerforming || step.output == (replacement as? any Relux.Effect).map({ output(of: $0) })
+                else {
                     reporter.refused(.replacementWithoutOutput(replacement), action: current, at: step.site)
                     return nil
                 }

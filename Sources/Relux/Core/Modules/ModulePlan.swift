@@ -183,7 +183,9 @@ struct ModulePlan: ~Copyable {
         let planned = Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.registration), $0) })
         var ordered: [ObjectIdentifier] = []
         var done: Set<ObjectIdentifier> = []
-        for entry in [replacement].compactMap({ $0 }) + entries { try append(entry.registration, below: [], to: &ordered, &done) }
+        for entry in [replacement].compactMap({ $0 }) + entries {
+            try append(entry.registration, below: [], to: &ordered, &done)
+        }
         entries = ordered.compactMap { planned[$0] }
     }
 
@@ -199,7 +201,9 @@ struct ModulePlan: ~Copyable {
             return
         }
         // The module of an instance doesn't need what is registered inside of it.
-        for need in registration === replacement?.registration ? needs : registration.needs { try append(need, below: path + [registration], to: &ordered, &done) }
+        for need in registration === replacement?.registration ? needs : registration.needs {
+            try append(need, below: path + [registration], to: &ordered, &done)
+        }
         done.insert(ObjectIdentifier(registration))
         ordered.append(ObjectIdentifier(registration))
     }

@@ -118,7 +118,8 @@ extension Core {
         guard let saving = cell.saving, saving.failure == nil else { return }
         switch saving.persistence.onReset.kind {
         case .save: return
-        case .keep: for group in saving.plan.forgetChange() { carryOut(runs.abandon(group) { $0.refusal = .cancelled }) }
+        case .keep:
+            for group in saving.plan.forgetChange() { carryOut(runs.abandon(group) { $0.refusal = .cancelled }) }
         case .erase:
             saving.plan.noteErasure(at: clock.now())
             saving.isAwaited = true

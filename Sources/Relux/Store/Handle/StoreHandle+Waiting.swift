@@ -30,7 +30,9 @@ extension Relux.StoreHandle {
                 if case .storeShutDown = error { throw CancellationError() }
                 throw error
             case .wait(let signal):
-                if await !signal.waitUnlessCancelled() { core.post { [cursor, run] core in core.stopWaiting(cursor, in: run) } }
+                if await !signal.waitUnlessCancelled() {
+                    core.post { [cursor, run] core in core.stopWaiting(cursor, in: run) }
+                }
             }
         }
     }
