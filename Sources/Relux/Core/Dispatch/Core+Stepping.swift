@@ -120,7 +120,7 @@ extension Core {
     private func intercept(
         _ action: any Relux.Action, from scope: ScopeNode, _ step: borrowing Step
     ) -> (any Relux.Action)? {
-        func output<E: Relux.Effect>(of effect: E) -> Any.Type { E.Output.self }
+        func outputType<E: Relux.Effect>(of effect: E) -> Any.Type { E.Output.self }
         var current = action
         for one in middleware {
             switch one.intercept(current, Relux.StateReader(at: scope, in: self)) {
@@ -130,8 +130,8 @@ extension Core {
                 reporter.refused(.droppedByMiddleware(reason: reason), action: current, at: step.site)
                 return nil
             case .replace(let replacement):
-                guard !step.isPerforming || step.output == (replacement as? any Relux.Effect).map({ output(of: $0) })
-                else {
+                let output = (replacement as? any Relux.Effect).map { outputType(of: $0) }
+                guard !step.isPerforming || step.output == output else {
                     reporter.refused(.replacementWithoutOutput(replacement), action: current, at: step.site)
                     return nil
                 }

@@ -40,6 +40,9 @@ struct JobLine {
         return thread
     }
 
+    /// Removes and returns the next job; nil if there is none, or if a blocked thread goes first.
+    mutating func popJob() -> UnownedJob? { threads.isEmpty ? popJob(upTo: .max) : nil }
+
     /// Removes and returns the next of the jobs up to a number.
     mutating func popJob(upTo last: UInt64) -> UnownedJob? {
         // The first job of a lane is its oldest.

@@ -40,9 +40,7 @@ struct Origin: Sendable {
     private init(
         _ run: RunID, _ handle: RunHandle?, in scope: ScopeAddress?, _ current: RunIdentity, of core: Core?
     ) {
-        self.run = run
-        self.handle = handle
-        self.scope = scope
+        (self.run, self.handle, self.scope) = (run, handle, scope)
         waiter = core.map { current.isOwn(of: $0) && current.awaitsCurrentTask } == true ? current.run : 0
         isInRun = current.run != 0
     }

@@ -155,20 +155,9 @@ final class StoreExecutor: SerialExecutor {
         let outer = CurrentThread.mark
         CurrentThread.mark = mark
         let executor = asUnownedSerialExecutor()
-        while let job = nextJob() { job.runSynchronously(on: executor) }
+        while let job = line.withLock({ $0.popJob() }) { job.runSynchronously(on: executor) }
         CurrentThread.mark = outer
-    }
-
-    /// The next job of a drain; nil if the executor was freed or handed to a blocked thread.
-    private func nextJob() -> UnownedJob? {
-        let (thread, job): (JobLine.BlockedThread?, UnownedJob?) = line.withLock { line in
-            if let thread = line.popThread() { return (thread, nil) }
-            let job = line.popJob(upTo: .max)
-            if job == nil { state.store(0, ordering: .sequentiallyConsistent) }
-            return (nil, job)
-        }
-        thread?.blocker.release()
-        return job
+        leaveToLine()
     }
 
     // MARK: Isolation checks

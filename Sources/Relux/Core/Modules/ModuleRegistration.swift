@@ -51,10 +51,7 @@ final class ModuleRegistration {
         _ module: any Relux.Module.Type, in scope: ScopeNode, opening instance: ScopeNode?,
         needing needs: [ModuleRegistration]
     ) {
-        self.module = module
-        self.scope = scope
-        self.instance = instance
-        self.needs = needs
+        (self.module, self.scope, self.instance, self.needs) = (module, scope, instance, needs)
     }
 
     /// The scope in which everything that the module lists is registered.

@@ -158,11 +158,7 @@ struct RunTable: ~Copyable {
 
     func trigger(_ id: RunID) -> RunTrigger? { runs[joined[id] ?? id]?.triggers[id] }
 
-    func record(of id: RunID) -> Relux.RunRecord? {
-        guard id != 0 else { return nil }
-        if let run = runs[id] { return run.handle.record }
-        return trigger(id)?.handle.record
-    }
+    func record(of id: RunID) -> Relux.RunRecord? { (runs[id]?.handle ?? trigger(id)?.handle)?.record }
 
     /// The triggers of registrations, in order.
     func triggers(of sagas: some Sequence<SagaID>) -> [RunID] {
