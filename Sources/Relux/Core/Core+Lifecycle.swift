@@ -55,6 +55,7 @@ extension Core {
         for saving in savings.inOrder {
             saving.cell.saving = nil
             saving.stopFollowing()
+            saving.end.fire()
             leftovers.cancellations += [saving.timer?.task, saving.follower].compactMap { $0 }
         }
         savings.forgetAll()
@@ -86,6 +87,8 @@ extension Core {
         for registration in root.registrations.reversed() {
             registration.disconnect()
             disconnect(registration)
+            // A child may need the module that holds it.
+            for children in registration.children { _ = children.releaseAll() }
         }
         // Those of modules that have gone earlier, too.
         for saving in savings.inOrder { tryOnceMore(saving) }

@@ -50,7 +50,7 @@ actor Core {
     /// The task executor of the configuration.
     nonisolated let carrier: (any TaskExecutor)?
     /// Wraps the body of each run in its own task.
-    nonisolated let aroundRun: Relux.RunWrapper?
+    nonisolated let aroundRun: Lock<Relux.RunWrapper?>
     /// The seed of the jitter of retries.
     nonisolated let randomSeed: UInt64
     nonisolated let followerHost = Lock(FollowerHostLink())
@@ -99,7 +99,7 @@ actor Core {
         self.phase = phase
         executor = StoreExecutor(carrier: configuration.executor)
         carrier = configuration.executor
-        aroundRun = configuration.aroundRun
+        aroundRun = Lock(configuration.aroundRun)
         clock = StoreClock(configuration.clock)
         randomSeed = configuration.randomSeed ?? UInt64.random(in: .min ... .max)
         takesAddressedActions = configuration.takesAddressedActions
@@ -128,6 +128,7 @@ actor Core {
     func releaseUserCodeIfDone() {
         guard phase == .released, runs.runs.isEmpty, savings.all.isEmpty else { return }
         middleware = []
+        _ = aroundRun.withLock { $0.take() }
         reporter.releaseObservers()
     }
 }

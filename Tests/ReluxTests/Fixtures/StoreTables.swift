@@ -48,6 +48,7 @@ extension StoreTables {
             "sagas with runs": core.runs.triggersOfSagas.count,
             "runs that wait for idleness": core.runs.idlerCount,
             "lanes in use": core.runs.lanes.values.filter { !$0.isUnused }.count,
+            "unused lanes": core.runs.lanes.values.filter { $0.isUnused && $0.windowEnd == nil }.count,
             "lanes with a window too many": max(0, core.runs.lanes.count - 64),
             "readers": sources.reduce(0) { $0 + $1.readers.count },
             "touched followers": core.touchedFollowers.count,

@@ -362,6 +362,40 @@ struct Law25LoadingTests {
         #expect(observer.trace.entries.count { $0.hasPrefix("registered KeptPage") } == 1)
     }
 
+    /// A persistence whose loads pass a gate, and don't react to their cancellation.
+    private struct Stubborn: Relux.StatePersistence {
+        let gate: Gate
+
+        func load(into initial: Log) async throws(Relux.LoadFailure) -> Log? {
+            await gate.pass()
+            return Law25LoadingTests.saved
+        }
+        func save(_ state: Log) async throws {}
+        func erase() async throws {}
+        func setAside() async throws {}
+    }
+
+    @Test("a child whose id goes while it is loaded never comes, even if its load succeeds", arguments: [false, true])
+    func childGoesUnheard(comesAgain: Bool) async throws {
+        let gate = Gate()
+        let observer = RecordingObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Pages.Module { KeptPage(id: $0, persistence: [Stubborn(gate: gate)]) }
+        }
+        await store.dispatch(Pages.Action.open("1"))
+        await gate.arrivals()
+
+        await store.dispatch(Pages.Action.close("1"))
+        if comesAgain { await store.dispatch(Pages.Action.open("1")) }
+        gate.open()
+        try await store.idle()
+
+        #expect(await store.isOpen(store.scope(of: KeptPage.self, id: "1")) == comesAgain)
+        #expect(observer.refusals.isEmpty)
+        await store.dispatch(Pages.Action.close("1"))
+        #expect(await !store.isOpen(store.scope(of: KeptPage.self, id: "1")))
+    }
+
     @Test("a child that can't be loaded is reported and left out, and tried again when its id comes again")
     func childFails() async throws {
         let shelf = Shelf(Self.saved)

@@ -282,6 +282,24 @@ struct ViewStateTests {
         withExtendedLifetime(store) {}
     }
 
+    @Test("if it outlives its store, a selection from several states keeps its value too", arguments: [true, false])
+    func keepsSelection(isShutDown: Bool) async throws {
+        var store: Relux.Store? = try await Relux.Store { Log.Module() }
+        let state = try #require(store).viewState { $0[Log.self]?.entries.count }
+        store?.doNow(Log.Action.add("a"))
+        var changes: [Int?] = []
+        state.didChange = { _ in changes.append(state.value) }
+
+        if isShutDown { await store?.shutdown() } else { store = nil }
+        // Turns of the main actor, in which an update would be made.
+        for _ in 0..<10 { await Task { @MainActor in }.value }
+
+        #expect(state.value == 1)
+        #expect(changes.isEmpty)
+        state.didChange = nil
+        withExtendedLifetime(store) {}
+    }
+
     @Test("all that it leaves in the store is gone when it is released")
     func noTraces() async throws {
         let store = try await Relux.Store { Inbox.Module() }
@@ -299,6 +317,24 @@ struct ViewStateTests {
         #expect(before == after)
         let left = await store.followerCount()
         #expect(left == 0)
+    }
+
+    @Test("one that is released between a change and the update is followed no further")
+    func releasedBeforeTheUpdate() async throws {
+        let store = try await Relux.Store { Log.Module() }
+        var state: Relux.UI.ViewState<Log>? = try store.viewState(of: Log.self)
+        let other = try store.viewState(of: Log.self)
+
+        store.send(Log.Action.add("a"))
+        // It reduces the action. The update has to wait for the main actor.
+        _ = try store.lookNow(at: Log.self)
+        #expect(state?.value.entries == [])
+        state = nil
+        store.doNow(Log.Action.add("b"))
+
+        #expect(other.value.entries == ["a", "b"])
+        let left = await store.followerCount()
+        #expect(left == 1)
     }
 
     @Test("it ends with the store while its module is gone")

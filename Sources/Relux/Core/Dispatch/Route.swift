@@ -107,6 +107,8 @@ final class Route {
         updateStates()
     }
 
+    func hasReducers(of module: ModuleRegistration) -> Bool { bindings.contains { $0.owner === module } }
+
     // MARK: Listeners
 
     func add(listener: Route) {

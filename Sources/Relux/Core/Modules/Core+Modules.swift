@@ -30,7 +30,8 @@ extension Core {
         for entry in plan.entries { announce(entry.registration, at: site) }
         for module in plan.shared { reporter.tell { $0.moduleShared(module) } }
         for registration in plan.listed { registration.hold(holder) }
-        for entry in plan.entries { reportShadows(of: entry.registration, at: site) }
+        let first = plan.entries.first?.registration.generation ?? 0
+        for entry in plan.entries { reportShadows(of: entry.registration, at: site, before: first) }
         // Only now, because a child may need any of these modules.
         follow(plan.entries.flatMap(\.registration.children))
     }
@@ -164,10 +165,12 @@ extension Core {
 
     /// Reports the actions that modules inside instances take away from modules of other types outside, if the new
     /// module is one of either.
-    private func reportShadows(of new: ModuleRegistration, at site: Relux.CallSite) {
+    ///
+    /// - Parameter first: The generation of the first module that is new. The others are reported by themselves.
+    private func reportShadows(of new: ModuleRegistration, at site: Relux.CallSite, before first: UInt64) {
         let content = new.content
         let inside = content.groups.isEmpty ? [] : content.descendants.flatMap(\.ownRegistrations)
-        for inner in [new] + inside.filter({ $0.generation < new.generation }) {
+        for inner in [new] + inside.filter({ $0.generation < first }) {
             for action in inner.lexicalActions
             where inner.content.routes[ObjectIdentifier(action)]?.stateOwner == nil {
                 let taker = inner.content.parent?.outward.first { $0.handles(action) }

@@ -53,7 +53,7 @@ extension Core {
         replaceSavings(of: registration, with: new.blueprint)
         let unneeded = registration.replace(needs: plan.needs)
         connectBehaviour(of: new, at: site)
-        for children in oldChildren { children.disconnect() }
+        for children in oldChildren { children.disconnect(in: self) }
         let name = registration.content.name(in: self)
         reporter.tell { $0.moduleReplaced(type, in: name) }
         startWatchers(of: registration, at: site)

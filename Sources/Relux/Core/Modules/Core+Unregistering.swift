@@ -100,7 +100,7 @@ extension Core {
     func disconnect(_ registration: ModuleRegistration) {
         let scope = registration.content
         let name = scope.name(in: self)
-        for children in registration.children { children.disconnect() }
+        for children in registration.children { children.disconnect(in: self) }
         registration.disconnectChangeRules()
         // The routes of an instance go with its scope.
         if registration.instance == nil { disconnectBehaviour(of: registration, keepingOwnReducers: false) }
@@ -122,7 +122,7 @@ extension Core {
             route.removeHandlers(of: registration, keepingOwnReducers: keepsOwn)
             registration.content.removeIfUnused(route)
         }
-        registration.routes = keepsOwn ? registration.routes.filter(\.isTaken) : []
+        registration.routes = keepsOwn ? registration.routes.filter { $0.hasReducers(of: registration) } : []
         registration.content.updateListeners()
     }
 

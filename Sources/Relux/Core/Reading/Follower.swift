@@ -156,7 +156,8 @@ extension Core {
         // A loop: a closure that the standard library calls here would check its isolation each time.
         for follower in touchedFollowers {
             follower.isTouched = false
-            if follower.refresh(in: self) { changed.append(follower) }
+            // One that has stopped following since must not begin again.
+            if !follower.places.isEmpty, follower.refresh(in: self) { changed.append(follower) }
         }
         touchedFollowers.removeAll(keepingCapacity: true)
         return changed

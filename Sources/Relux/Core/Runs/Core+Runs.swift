@@ -58,8 +58,7 @@ extension Core {
     ) {
         let admission = runs.admit(
             RunTrigger(handle: run, runner: runner, group: group.group, isAside: isAside, parent: parent),
-            // The clock is read only if the policy needs the time.
-            now: run.policy.kind.isTimed ? clock.now() : .zero
+            now: clock.now
         )
         carryOut(admission.changes)
         switch admission.placement {

@@ -26,12 +26,8 @@ final class RunHandle: Sendable {
         _ record: Relux.RunRecord, saga: SagaID = 0, name: String? = nil, policy: Relux.Policy = .concurrent,
         of scopeSerial: UInt64 = 0, marksChildTasks: Bool = false, _ core: Core
     ) {
-        self.core = core
-        self.record = record
-        self.saga = saga
-        self.name = name
-        self.policy = policy
-        self.scopeSerial = scopeSerial
+        (self.core, self.record, self.saga, self.name) = (core, record, saga, name)
+        (self.policy, self.scopeSerial) = (policy, scopeSerial)
         // A watcher has a lane of its own, in which it performs nothing.
         self.marksChildTasks = marksChildTasks || (record.kind != .watcher && policy.kind.letsRunsWait)
         CurrentRun.noteExistence()
@@ -86,7 +82,7 @@ final class RunHandle: Sendable {
     private nonisolated(nonsending) func wrapped(
         _ work: @Sendable () async throws -> (any Sendable)?
     ) async throws -> (any Sendable)? {
-        guard let aroundRun = core.aroundRun else { return try await work() }
+        guard let aroundRun = core.aroundRun.withLock({ $0 }) else { return try await work() }
         // What the first call of the body led to. A body that was not called, or has not ended, counts as cancelled.
         let result = Lock<Result<(any Sendable)?, any Error>?>(nil)
         try await aroundRun(record) {

@@ -4,13 +4,13 @@ extension RunTable {
     ///
     /// - Parameters:
     ///   - trigger: A new one, whose number is higher than all before, in an open group.
-    ///   - now: The current time.
+    ///   - now: The current time, which is asked for only if it matters.
     /// - Returns: What becomes of it, and what to do for others. If its run supersedes the parent, it is no longer its
     ///   child.
     /// - Complexity: O(1), apart from the runs that it supersedes, and those that `latest(limit:)` keeps. While a run
     ///   waits for the store to become idle, also the number of runs that the trigger waits for, directly or through
     ///   others.
-    mutating func admit(_ trigger: RunTrigger, now: Duration) -> (placement: RunPlacement, changes: Changes) {
+    mutating func admit(_ trigger: RunTrigger, now: () -> Duration) -> (placement: RunPlacement, changes: Changes) {
         guard trigger.handle.policy.kind.isRelated else {
             insert(trigger, .active, in: nil)
             return (.start(.immediately), Changes())
@@ -38,7 +38,7 @@ extension RunTable {
     }
 
     /// Decides what becomes of a trigger, supersedes others, and lets it join a run.
-    private mutating func place(_ trigger: RunTrigger, in lane: RunLane, now: Duration) -> RunPlacement {
+    private mutating func place(_ trigger: RunTrigger, in lane: RunLane, now: () -> Duration) -> RunPlacement {
         let kind = trigger.handle.policy.kind
         switch kind {
         case .concurrent:
@@ -58,8 +58,9 @@ extension RunTable {
             if !lane.queue.isEmpty || !lane.hasRoom(below: kind.limit) { return .start(.inTurn(Signal())) }
         case .debounce(let delay, _):
             supersedePending(in: lane)
-            return .start(.at(StoreClock.deadline(after: delay, from: now)))
+            return .start(.at(StoreClock.deadline(after: delay, from: now())))
         case .throttle(let interval, let isTrailing):
+            let now = now()
             if let end = lane.windowEnd, end > now {
                 guard isTrailing else { return .drop }
                 supersedePending(in: lane)
@@ -191,8 +192,9 @@ extension RunTable {
     }
 
     /// Removes lanes of which only a past window is left, once their number has doubled. Amortised O(1).
-    private mutating func removeUnusedLanes(now: Duration) {
+    private mutating func removeUnusedLanes(now: () -> Duration) {
         guard lanes.count > laneLimit else { return }
+        let now = now()
         lanes = lanes.filter { !$1.isUnused || $1.windowEnd.map { $0 > now } ?? false }
         laneLimit = max(64, lanes.count * 2)
     }

@@ -61,6 +61,7 @@ extension Core {
         for saving in registration.savings {
             guard let persistence = new.persistence(of: saving.state) else { continue }
             let place = SavingPlace(of: persistence, in: registration.content.address)
+            if let earlier = saving.replacement?.place, earlier != saving.place { savings.places[earlier] = nil }
             saving.replace(with: persistence, at: place)
             savings.places[place] = saving.number
             saving.isAwaited = true

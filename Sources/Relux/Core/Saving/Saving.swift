@@ -14,7 +14,7 @@ final class Saving: SourceReader {
     /// What is stored, or is being saved; otherwise the value that the state started with.
     private var last: any Relux.State
     /// What continues as soon as the requests so far have been carried out.
-    private var replacement: (persistence: any Relux.StatePersistence, place: SavingPlace, mark: UInt64)?
+    private(set) var replacement: (persistence: any Relux.StatePersistence, place: SavingPlace, mark: UInt64)?
     var plan = SavingPlan()
     /// Why the saved value could not be loaded, as long as the state is therefore not saved.
     var failure: Relux.LoadFailure?
@@ -157,7 +157,7 @@ struct SavingTable: ~Copyable {
     /// Removes a saving that has nothing left to do, and lets others load from its place.
     mutating func remove(_ saving: Saving) {
         guard all.removeValue(forKey: saving.number) != nil else { return }
-        places[saving.place] = nil
+        for place in [saving.place, saving.replacement?.place] { if let place { places[place] = nil } }
         saving.end.fire()
     }
 }

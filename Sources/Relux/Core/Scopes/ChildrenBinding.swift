@@ -43,8 +43,8 @@ class AnyChildrenBinding {
     /// What dismisses an instance; nil if this doesn't hold it, or if its state has no way to remove it.
     func dismissal(of child: ModuleRegistration) -> AnyReducerBinding? { nil }
 
-    /// Stops following.
-    func disconnect() {}
+    /// Stops following, and cancels the loads under way.
+    func disconnect(in core: isolated Core) {}
 }
 
 /// A module that is to replace that of an instance.
@@ -209,7 +209,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     }
 
     override func releaseAll() -> [ModuleRegistration] {
-        defer { (children, loads, unwanted, noted) = ([:], [:], [], []) }
+        defer { (children, unwanted, noted) = ([:], [], []) }
         return release(held)
     }
 
@@ -219,8 +219,9 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         return ReducerBinding<Relux.Dismissal>(cell, of: cell.owner) { state, _ in dismiss(&state, id) }
     }
 
-    override func disconnect() {
+    override func disconnect(in core: isolated Core) {
         isConnected = false
+        for load in loads.values { core.cancelLoads(of: load) }
         loads = [:]
         cell.children.removeAll { $0 === self }
     }

@@ -19,7 +19,7 @@ final class InstanceGroup: Source {
 
     var count: Int { instances.count }
     var isEmpty: Bool { instances.isEmpty }
-    var isUnused: Bool { isEmpty && outwardRoutes.isEmpty }
+    var isUnused: Bool { isEmpty && outwardRoutes.isEmpty && !isFollowed }
 
     /// The instances, in the order in which they were registered. O(n).
     var inOrder: [ScopeNode] { ordered.elements }

@@ -110,7 +110,7 @@ final class ScopeNode {
             source.noteRemoval()
             core.wakeReaders(of: source)
         }
-        (routes, listening, groups, absences) = ([:], [:], [:], [:])
+        (routes, listening, groups, absences, modules) = ([:], [:], [:], [:], [:])
         address?.node = nil
         if let group {
             group.remove(self)

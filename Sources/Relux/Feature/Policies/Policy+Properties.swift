@@ -1,14 +1,6 @@
 /// The properties of a policy that the core needs.
 // Declared on the kind, which is a trivial type: each call of a method of the policy would copy the policy.
 extension Relux.Policy.Kind {
-    /// Whether the policy depends on the clock.
-    var isTimed: Bool {
-        switch self {
-        case .debounce, .throttle: true
-        case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated: false
-        }
-    }
-
     /// Whether the policy relates its runs to others.
     var isRelated: Bool {
         if case .concurrent = self { false } else { true }

@@ -108,7 +108,10 @@ extension Relux.StoreHandle {
         guard let wait else { return }
         let waited = await wait.end.waitUnlessCancelled(as: 0)
         if let run, let runWait = wait.runWait { core.post { core in core.runs.removeWait(runWait, of: run.id) } }
-        guard case .ended(let summary) = waited else { throw CancellationError() }
+        guard case .ended(let summary) = waited else {
+            core.post { core in core.carryOut(core.runs.abandon(wait.end.group) { _ in }) }
+            throw CancellationError()
+        }
         switch summary.refusal {
         case nil: break
         case .storeShutDown: throw Relux.StoreError.storeShutDown(at: site)

@@ -21,7 +21,10 @@ extension Relux.StoreHandle {
     ) async throws -> S {
         let cursor = StateCursor<S>(.condition(isMet, at: site))
         while true {
-            try Task.checkCancellation()
+            guard !Task.isCancelled else {
+                core.post { [cursor, run] core in core.stopWaiting(cursor, in: run) }
+                throw CancellationError()
+            }
             switch await core.enter(as: origin, { core, origin in core.pull(cursor, as: origin, endingWithRun: true) })
             {
             case .value(let value): return value
@@ -30,9 +33,7 @@ extension Relux.StoreHandle {
                 if case .storeShutDown = error { throw CancellationError() }
                 throw error
             case .wait(let signal):
-                if await !signal.waitUnlessCancelled() {
-                    core.post { [cursor, run] core in core.stopWaiting(cursor, in: run) }
-                }
+                _ = await signal.waitUnlessCancelled()
             }
         }
     }

@@ -97,20 +97,26 @@ extension Relux.UI {
         ///
         /// - Returns: The observation, which ends when it is released. It doesn't keep this object alive.
         public func observe(_ body: @escaping @MainActor (_ old: Value, _ new: Value) -> Void) -> ViewObservation {
-            let observation = ViewObservation()
-            observations.removeAll { $0.observation == nil }
-            observations.append(WeakObservation(observation: observation, body: body))
-            return observation
+            let body = ObservationBody(call: body)
+            observations.removeAll { $0.body == nil }
+            observations.append(WeakObservation(body: body))
+            return ViewObservation(body)
         }
 
         private struct WeakObservation {
-            weak var observation: ViewObservation?
-            let body: @MainActor (Value, Value) -> Void
+            weak var body: ObservationBody<Value>?
         }
     }
 
     /// An observer of a ``ViewState``. It ends when it is released.
-    public final class ViewObservation: Sendable {}
+    public final class ViewObservation: Sendable {
+        /// What is called. The view state doesn't keep it alive.
+        private let body: any AnyObject & Sendable
+
+        fileprivate init(_ body: any AnyObject & Sendable) {
+            self.body = body
+        }
+    }
 }
 
 // MARK: - Updating
@@ -144,7 +150,7 @@ extension Relux.UI.ViewState: ViewUpdating {
         let new = present
         observed.didSet()
         didChange?(old)
-        for observer in observations where observer.observation != nil { observer.body(old, new) }
+        for observation in observations { observation.body?.call(old, new) }
     }
 }
 
@@ -178,6 +184,15 @@ extension Relux.UI.ViewState {
             if let action { hub.dispatch(action, to: dispatcher, from: follower, at: site) }
             hub.update(applying: false, completion: completion)
         }
+    }
+}
+
+/// The closure of an observer, which it keeps alive.
+private final class ObservationBody<Value>: Sendable {
+    let call: @MainActor (_ old: Value, _ new: Value) -> Void
+
+    init(call: @escaping @MainActor (Value, Value) -> Void) {
+        self.call = call
     }
 }
 

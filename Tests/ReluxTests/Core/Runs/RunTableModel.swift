@@ -138,8 +138,9 @@ extension RunTableModel {
             MadeRecord.run(id, saga == 3 ? .watcher : .saga, trigger: nil), saga: saga, policy: policy, .closed
         )
         let parent = performer.flatMap { table.isLive($0) ? $0 : nil }
+        let time = now
         let (placement, changes) = table.admit(
-            RunTrigger(handle: handle, runner: nil, group: group, parent: parent), now: now
+            RunTrigger(handle: handle, runner: nil, group: group, parent: parent), now: { time }
         )
         var run = id
         switch placement {

@@ -328,8 +328,16 @@ struct ShadowTests {
 
             try await store.register(contentsOf: [isOwnerFirst ? Owner() : page])
             try await store.register(contentsOf: [isOwnerFirst ? page : Owner()])
+            // These have nothing to do with it.
+            try await store.register(contentsOf: [Part<TagA>.counting(), Page(id: 2)])
 
             #expect(shadows(observer) == ["Work Page Owner"])
+
+            let both = RecordingObserver()
+            let other = try await Relux.Store(Relux.StoreConfiguration(observers: [both])) {}
+            try await other.register(contentsOf: isOwnerFirst ? [Owner(), page] : [page, Owner()])
+
+            #expect(shadows(both) == ["Work Page Owner"])
         }
     }
 

@@ -1,0 +1,363 @@
+import ReluxTesting
+import Testing
+
+@testable import Relux
+
+/// What modules, instances, waits, and saves must not leave behind.
+@Suite("Leftovers", .timeLimit(.minutes(5)))
+struct LeftoversTests {
+    private let world = SeededExecutor(seed: 4)
+    private let gate = Gate()
+
+    /// A page, with what a test puts into it.
+    private struct Page: Relux.Module, Identifiable {
+        let id: String
+        var states: [any Relux.State] = []
+        var requires: [any Relux.Module.Type] = []
+        var dependencies: [any Relux.Module] = []
+        var persistence: [any Relux.StatePersistence] = []
+    }
+
+    /// A module with pages.
+    private struct Book: Relux.Module {
+        var probe: Probe?
+        let page: @Sendable (String) -> Page
+        var states: [any Relux.State] { [Pages(), ProbedState(probe: probe)] }
+        var children: [Relux.Children] { [.each(of: Pages.self, \.open) { id, _ in page(id) }] }
+    }
+
+    /// The same as an instance, with one page.
+    private struct Tome: Relux.Module, Identifiable {
+        let id: String
+        let page: @Sendable (String) -> Page
+        var states: [any Relux.State] { [Pages(open: ["p"])] }
+        var children: [Relux.Children] { [.each(of: Pages.self, \.open) { id, _ in page(id) }] }
+    }
+
+    enum End: CaseIterable { case shutdown, release }
+
+    private func end(_ store: inout Relux.Store?, _ end: End) async {
+        switch end {
+        case .shutdown: await world.settle { [store] in await store?.shutdown() }
+        case .release: store = nil
+        }
+        await world.rest()
+    }
+
+    // MARK: Modules and instances
+
+    @Test("a child that requires the module that holds it is released with the store", arguments: End.allCases)
+    func childRequiresItsHolder(_ ending: End) async throws {
+        var store: Relux.Store? = Relux.Store(.init(executor: world))
+        func register() async throws -> Event {
+            let probe = Probe()
+            try await store?.register(Book(probe: probe) { Page(id: $0, requires: [Book.self]) })
+            return probe.gone
+        }
+        let gone = try await register()
+        await store?.dispatch(Pages.Action.open("p"))
+
+        await end(&store, ending)
+
+        #expect(gone.hasFired)
+        withExtendedLifetime(store) {}
+    }
+
+    @Test("a module in an instance that it requires is released with the store", arguments: End.allCases)
+    func innerModuleRequiresItsInstance(_ ending: End) async throws {
+        struct Inner: Relux.Module {
+            let probe: Probe
+            var states: [any Relux.State] { [ProbedState(probe: probe)] }
+            var requires: [any Relux.Module.Type] { [Page.self] }
+        }
+        var store: Relux.Store? = Relux.Store(.init(executor: world))
+        func register() async throws -> Event {
+            let probe = Probe()
+            try await store?.register(Page(id: "p"))
+            try await store?.scope(of: Page.self, id: "p").register(Inner(probe: probe))
+            return probe.gone
+        }
+        let gone = try await register()
+
+        await end(&store, ending)
+
+        #expect(gone.hasFired)
+        withExtendedLifetime(store) {}
+    }
+
+    enum Kept: CaseIterable { case scope, dispatcher, iterator, viewState }
+
+    @Test(
+        "what is kept of an instance keeps no states of modules inside it", arguments: End.allCases, Kept.allCases)
+    func keptOfInstance(_ ending: End, _ kept: Kept) async throws {
+        var store: Relux.Store? = Relux.Store(.init(executor: world))
+        func register() async throws -> Event {
+            let inner = Part<TagA>(states: [ProbedState(probe: Probe())])
+            try await store?.register(Page(id: "p", states: [Log()], dependencies: [inner]))
+            return try #require((inner.states.first as? ProbedState)?.probe?.gone)
+        }
+        let gone = try await register()
+        let scope = try #require(store?.scope(of: Page.self, id: "p"))
+        var remains: [Any] = []
+        switch kept {
+        case .scope:
+            await scope.dispatch(Log.Action.add("a"))
+            remains.append(scope)
+        case .dispatcher:
+            await scope.dispatcher.dispatch(Log.Action.add("a"))
+            remains.append(scope.dispatcher)
+        case .iterator:
+            var iterator = scope.values(of: Log.self).makeAsyncIterator()
+            _ = await iterator.next()
+            remains.append(iterator)
+        case .viewState:
+            remains.append(try await MainActor.run { try scope.viewState(of: Log.self) })
+        }
+
+        await end(&store, ending)
+
+        #expect(gone.hasFired)
+        withExtendedLifetime((store, remains)) {}
+    }
+
+    @Test("a module that is replaced again and again is no larger afterwards")
+    func replacements() async throws {
+        let store = Relux.Store(.init(executor: world))
+        let module = Part<TagA>(states: [Counter<TagA>()], reducers: [.ticking(TagA.self)])
+        try await store.register(module)
+        try await store.register(Part<TagB>(states: [Counter<TagB>()], reducers: [.ticking(TagB.self)]))
+        let before = await store.inside { core in core.root.registrations.map(\.routes.count) }
+
+        for _ in 0..<10 { try await store.replace(module) }
+
+        #expect(await store.inside { core in core.root.registrations.map(\.routes.count) } == before)
+    }
+
+    @Test("a wrapper of runs that leads to the store is released with it")
+    func wrapper() async throws {
+        final class Tracer: Sendable {
+            let probe = Probe()
+            let dispatcher = Lock<Relux.Dispatcher?>(nil)
+        }
+        var store: Relux.Store?
+        func makeStore() -> Event {
+            let tracer = Tracer()
+            store = Relux.Store(
+                .init(
+                    executor: world,
+                    aroundRun: { _, body in
+                        try await body()
+                        withExtendedLifetime(tracer) {}
+                    }))
+            tracer.dispatcher.withLock { $0 = store?.dispatcher }
+            return tracer.probe.gone
+        }
+        let gone = makeStore()
+
+        store = nil
+        await world.rest()
+
+        #expect(gone.hasFired)
+    }
+
+    // MARK: Runs
+
+    @Test("a wait that is cancelled just after its state has changed leaves nothing behind in its run")
+    func waitCancelledAfterTheChange() async throws {
+        let store = Relux.Store(.init(executor: world))
+        let contexts = Trace<Relux.SagaContext>()
+        let saga = WorkSaga { [gate] _, context in
+            contexts.note(context)
+            await gate.pass()
+        }
+        try await store.register(Part<TagA>(states: [ProbedState()], sagas: [saga]))
+        await store.dispatch(Work())
+        await world.rest()
+        let context = try #require(contexts.entries.first)
+
+        let wait = await world.settle { try await context.wait { (state: ProbedState) in state.count > 0 } }
+        // The change resumes the task, which is cancelled before it runs.
+        await store.dispatch(ProbedState.Action.count)
+        wait.cancel()
+        await world.rest()
+
+        #expect(await store.leftovers()["waits"] == nil)
+        gate.open()
+    }
+
+    @Test("lanes whose windows are over are given up, whatever else is triggered")
+    func lanes() async throws {
+        struct Numbered: Relux.Effect { let number: Int }
+        struct Saga: Relux.Saga {
+            func policy(for trigger: Numbered) -> Relux.Policy { .throttle(.seconds(1), id: trigger.number) }
+            func run(_ trigger: Numbered, in context: Relux.SagaContext) async throws {}
+        }
+        let clock = ManualClock { [world] in await world.rest() }
+        let store = Relux.Store(.init(clock: clock, executor: world))
+        try await store.register(Part<TagA>(sagas: [Saga(), WorkSaga(policy: .serial) { _, _ in }]))
+
+        for number in 0..<300 {
+            await store.dispatch(Numbered(number: number))
+            await store.dispatch(Work())
+            await world.rest()
+            await clock.advance(by: .seconds(2))
+        }
+
+        #expect(await store.inside { core in core.runs.lanes.count } <= 65)
+    }
+
+    // MARK: Loads and saves
+
+    /// Loads until it is cancelled.
+    private struct Endless: Relux.StatePersistence {
+        let trace: Trace<String>
+
+        func load(into initial: ProbedState) async throws(Relux.LoadFailure) -> ProbedState? {
+            trace.note("load")
+            for await _ in AsyncStream.makeStream(of: Never.self).stream {}
+            trace.note("cancelled")
+            throw .unavailable(CancellationError())
+        }
+        func save(_ state: ProbedState) async throws {}
+        func erase() async throws {}
+        func setAside() async throws {}
+    }
+
+    enum Closing: CaseIterable { case id, module, instance, replacement }
+
+    @Test("the load of a child is cancelled with what wants the child", arguments: Closing.allCases)
+    func loadsOfChildren(_ closing: Closing) async throws {
+        let store = Relux.Store(.init(executor: world))
+        let trace = Trace<String>()
+        let page: @Sendable (String) -> Page = { id in
+            Page(id: id, states: [ProbedState()], persistence: [Endless(trace: trace)])
+        }
+        if closing == .instance {
+            try await store.register(Tome(id: "t", page: page))
+        } else {
+            try await store.register(Book(page: page))
+            await store.dispatch(Pages.Action.open("p"))
+        }
+        await world.rest()
+
+        await world.settle {
+            switch closing {
+            case .id: await store.dispatch(Pages.Action.close("p"))
+            case .module: await store.unregister(Book.self)
+            case .instance: await store.unregister(Tome.self, id: "t")
+            case .replacement: try await store.replace(Book { Page(id: $0, states: [ProbedState()]) })
+            }
+        }
+
+        #expect(trace.entries == ["load", "cancelled"])
+        let left = await store.inside { core in [core.savings.registrations.count, core.savings.loading.count] }
+        #expect(left == [0, 0])
+    }
+
+    @Test("a place that is replaced before anything was saved there is free", arguments: [false, true])
+    func places(isRemoved: Bool) async throws {
+        let store = Relux.Store(.init(executor: world))
+        let shelves = [Shelf<Log>(saves: gate), Shelf<Log>(), Shelf<Log>()]
+        await world.settle { try await store.register(KeptLog(persistence: [Shelved(on: shelves[0])])) }
+        await store.dispatch(Log.Action.add("a"))
+        for shelf in shelves[1...] {
+            await world.settle { try await store.replace(KeptLog(persistence: [Shelved(on: shelf)])) }
+        }
+        let removal = await world.settle { if isRemoved { await store.unregister(KeptLog.self) } }
+        gate.open()
+        await world.rest()
+        try await removal.value
+
+        #expect(await store.inside { core in core.savings.places.count } == (isRemoved ? 0 : 1))
+        let page = await world.settle {
+            try await store.register(KeptPage(id: "p", persistence: [Shelved(on: shelves[1])]))
+        }
+        await #expect(throws: Never.self) { try await page.value }
+    }
+
+    @Test("cancelled calls of saved() leave no groups behind while a save takes long")
+    func cancelledSaved() async throws {
+        let store = Relux.Store(.init(executor: world))
+        let shelf = Shelf<Log>(saves: gate)
+        await world.settle { try await store.register(KeptLog(persistence: [Shelved(on: shelf)])) }
+        await store.dispatch(Log.Action.add("a"))
+        await world.rest()
+        let before = await store.inside { core in core.runs.groups.count }
+
+        for _ in 0..<10 {
+            let wait = await world.settle { try await store.saved() }
+            wait.cancel()
+            await world.rest()
+        }
+
+        #expect(await store.inside { core in core.runs.groups.count } == before)
+        gate.open()
+        await world.rest()
+    }
+
+    @Test("a registration that waits for a save is resumed when the store is killed")
+    func killedWhileWaiting() async throws {
+        let store = Relux.Store(.init(executor: world))
+        let shelf = Shelf<Log>(saves: gate)
+        let module = KeptLog(persistence: [Shelved(on: shelf)])
+        await world.settle { try await store.register(module) }
+        await store.dispatch(Log.Action.add("a"))
+        await world.settle { await store.unregister(KeptLog.self) }
+        let registration = await world.settle { try await store.register(module) }
+
+        await world.settle { await store.kill() }
+
+        await #expect(throws: Relux.StoreError.self) { try await registration.value }
+        #expect(await store.inside { core in core.savings.registrations.count } == 0)
+        gate.open()
+        await world.rest()
+    }
+
+    // MARK: Views
+
+    @Test("a screen whose observer refers to it is released after the observation") @MainActor
+    func observation() async throws {
+        @MainActor final class Screen {
+            let probe = Probe()
+            private let state: Relux.UI.ViewState<Log>
+            private var observation: Relux.UI.ViewObservation?
+            private var count = 0
+
+            init(_ state: Relux.UI.ViewState<Log>) {
+                self.state = state
+                observation = state.observe { _, _ in self.count += 1 }
+            }
+
+            func stop() { observation = nil }
+        }
+        let store = try await Relux.Store { Log.Module() }
+        func show() throws -> Event {
+            let screen = Screen(try store.viewState(of: Log.self))
+            screen.stop()
+            return screen.probe.gone
+        }
+
+        let gone = try show()
+
+        #expect(gone.hasFired)
+    }
+
+    @Test("a view state of a missing instance shows it, whatever has taken actions of such instances") @MainActor
+    func missedInstance() async throws {
+        let store = Relux.Store()
+        let reducer = Relux.Reducer(of: Counter<TagB>.self, on: Relux.ChildAction<Page, Counter<TagC>.Add>.self) {
+            _, _ in
+        }
+        try await store.register(Part<TagB>(states: [Counter<TagB>()], reducers: [reducer]))
+        var query = StateQuery<Int>.selection({ (state: Counter<TagC>) in state.value }, at: Relux.CallSite())
+        query.otherwise = -1
+        let handle = store.scope(of: Page.self, id: "p").handle
+        let state = try ViewHub.viewState(query, handle, at: Relux.CallSite())
+        await store.unregister(Part<TagB>.self)
+
+        try await store.register(Page(id: "p", states: [Counter<TagC>(value: 5)]))
+        store.doNow(Tick())
+
+        #expect(state.value == 5)
+    }
+}
