@@ -185,6 +185,19 @@ struct LeftoversTests {
         gate.open()
     }
 
+    @Test("a lane goes with its last run")
+    func lanesOfRuns() async throws {
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(Part<TagA>(sagas: [WorkSaga(policy: .serial) { _, _ in }]))
+
+        for _ in 0..<3 { await store.dispatch(Work()) }
+        let laneCount = await store.inside { core in core.runs.lanes.count }
+        await world.rest()
+
+        #expect(laneCount == 1)
+        #expect(await store.inside { core in core.runs.lanes.count } == 0)
+    }
+
     @Test("lanes whose windows are over are given up, whatever else is triggered")
     func lanes() async throws {
         struct Numbered: Relux.Effect { let number: Int }
@@ -291,6 +304,29 @@ struct LeftoversTests {
         }
 
         #expect(await store.inside { core in core.runs.groups.count } == before)
+        gate.open()
+        await world.rest()
+    }
+
+    @Test("a caller that waits for a save is told that the store was released")
+    func releasedWhileSaving() async throws {
+        var store: Relux.Store? = Relux.Store(.init(executor: world))
+        let shelf = Shelf<Log>(saves: gate)
+        await world.settle { [store] in
+            try await store?.register(KeptPage(id: "p", persistence: [Shelved(on: shelf)]))
+        }
+        let page = try #require(store?.scope(of: KeptPage.self, id: "p"))
+        await page.dispatch(Log.Action.add("a"))
+        let saving = await world.settle { try await page.saved() }
+
+        store = nil
+        await world.rest()
+
+        let error = await #expect(throws: Relux.StoreError.self) { try await saving.value }
+        guard case .storeShutDown? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
         gate.open()
         await world.rest()
     }

@@ -375,12 +375,16 @@ struct Law25LoadingTests {
         func setAside() async throws {}
     }
 
-    @Test("a child whose id goes while it is loaded never comes, even if its load succeeds", arguments: [false, true])
-    func childGoesUnheard(comesAgain: Bool) async throws {
+    @Test(
+        "a child whose id goes while it is loaded never comes, even if its load succeeds", arguments: [false, true],
+        [false, true])
+    func childGoesUnheard(comesAgain: Bool, isCancellable: Bool) async throws {
         let gate = Gate()
         let observer = RecordingObserver()
+        let persistence: any Relux.StatePersistence =
+            isCancellable ? Shelved(on: Shelf(Self.saved, loads: gate)) : Stubborn(gate: gate)
         let store = try await Relux.Store(.init(observers: [observer])) {
-            Pages.Module { KeptPage(id: $0, persistence: [Stubborn(gate: gate)]) }
+            Pages.Module { KeptPage(id: $0, persistence: [persistence]) }
         }
         await store.dispatch(Pages.Action.open("1"))
         await gate.arrivals()

@@ -157,7 +157,7 @@ struct SavingTable: ~Copyable {
     /// Removes a saving that has nothing left to do, and lets others load from its place.
     mutating func remove(_ saving: Saving) {
         guard all.removeValue(forKey: saving.number) != nil else { return }
-        for place in [saving.place, saving.replacement?.place] { if let place { places[place] = nil } }
+        places[saving.place] = nil
         saving.end.fire()
     }
 }
