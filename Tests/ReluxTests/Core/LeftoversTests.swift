@@ -4,7 +4,7 @@ import Testing
 @testable import Relux
 
 /// What modules, instances, waits, and saves must not leave behind.
-@Suite("Leftovers", .timeLimit(.minutes(5)))
+@Suite("Leftovers", .timeLimit(.minutes(10)))
 struct LeftoversTests {
     private let world = SeededExecutor(seed: 4)
     private let gate = Gate()

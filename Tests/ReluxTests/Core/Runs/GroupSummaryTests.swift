@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("GroupSummary", .timeLimit(.minutes(1)))
+@Suite("GroupSummary", .timeLimit(.minutes(10)))
 struct GroupSummaryTests {
     @Test("without a flow, the most serious end counts, in whatever order the runs end")
     func precedence() {
