@@ -308,6 +308,68 @@ struct LeftoversTests {
         await world.rest()
     }
 
+    @Test("a saved() that ends with its run leaves no group behind while the save takes long")
+    func savedInCancelledRun() async throws {
+        let store = Relux.Store(.init(executor: world))
+        let shelf = Shelf<Log>(saves: gate)
+        let saga = WorkSaga(policy: .latest) { _, context in try await context.saved() }
+        await world.settle { try await store.register(KeptLog(persistence: [Shelved(on: shelf)], sagas: [saga])) }
+        await store.dispatch(Log.Action.add("a"))
+        await store.dispatch(Work())
+        await world.rest()
+        let groups = await store.inside { core in core.runs.groups.count }
+
+        // Each supersedes the run before it.
+        for _ in 0..<10 {
+            await store.dispatch(Work())
+            await world.rest()
+        }
+
+        #expect(await store.inside { core in core.runs.groups.count } == groups)
+        gate.open()
+        await world.rest()
+    }
+
+    private struct Swapped: Relux.State {
+        var probe: Probe?
+        enum Action: Relux.Action { case swap }
+        mutating func reduce(_ action: Action) { probe = nil }
+    }
+
+    /// Loads a value that holds an object, which others change without end.
+    private struct SwappedSaving: Relux.StatePersistence {
+        let probes: Trace<Event>
+        let others: AsyncStream<Swapped.Action>
+
+        func load(into initial: Swapped) async throws(Relux.LoadFailure) -> Swapped? {
+            let probe = Probe()
+            probes.note(probe.gone)
+            return Swapped(probe: probe)
+        }
+        func save(_ state: Swapped) async throws {}
+        func erase() async throws {}
+        func setAside() async throws {}
+        func changes(since state: Swapped) -> AsyncStream<Swapped.Action> { others }
+    }
+
+    @Test("a state that others change keeps no earlier value")
+    func followedState() async throws {
+        let store = Relux.Store(.init(executor: world))
+        let (others, continuation) = AsyncStream.makeStream(of: Swapped.Action.self)
+        let probes = Trace<Event>()
+        let persistence = SwappedSaving(probes: probes, others: others)
+        await world.settle {
+            try await store.register(Page(id: "p", states: [Swapped()], persistence: [persistence]))
+        }
+        let page = store.scope(of: Page.self, id: "p")
+
+        await page.dispatch(Swapped.Action.swap)
+        await world.settle { try await store.saved() }
+
+        #expect(probes.entries.map(\.hasFired) == [true])
+        withExtendedLifetime(continuation) {}
+    }
+
     @Test("a caller that waits for a save is told that the store was released")
     func releasedWhileSaving() async throws {
         var store: Relux.Store? = Relux.Store(.init(executor: world))

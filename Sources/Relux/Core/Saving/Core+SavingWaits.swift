@@ -53,7 +53,7 @@ extension Core {
             return nil
         }
         let runWait = origin.handle.flatMap { run in
-            runs.addWait(of: run.id) { _ in end.fulfil(GroupSummary(refusal: .cancelled)) }
+            runs.addWait(of: run.id) { core in core.carryOut(core.runs.abandon(end.group) { $0.refusal = .cancelled }) }
         }
         return (end, runWait)
     }

@@ -80,9 +80,13 @@ final class Saving: SourceReader {
     /// Takes in what others save, outside the store.
     func following(in core: Core) -> @Sendable () async -> Void {
         func following<P: Relux.StatePersistence>(_ persistence: P) -> @Sendable () async -> Void {
-            { [weak core, number, value = cell.typed(as: P.S.self)?.value] in
-                guard let value else { return }
-                for await action in persistence.changes(since: value) {
+            // Taken out, so that the task doesn't keep a value that has long been replaced.
+            let first = Lock(cell.typed(as: P.S.self)?.value)
+            return { [weak core, number] in
+                guard let changes = first.withLock({ $0.take() }).map({ persistence.changes(since: $0) }) else {
+                    return
+                }
+                for await action in changes {
                     while let end = await core?.enter(as: .outside, { core, _ in core.takeIn(action, for: number) }) {
                         guard case .ended = await end.waitUnlessCancelled(as: 0) else { return }
                     }
