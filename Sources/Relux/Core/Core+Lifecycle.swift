@@ -94,7 +94,6 @@ extension Core {
         for saving in savings.inOrder { tryOnceMore(saving) }
         root.modules = [:]
         root.removeAll()
-        subscriptions = [:]
         // After a shutdown, the failures of the last saves are still to come.
         if phase == .released || savings.all.isEmpty { reporter.finishStreams() }
         leftovers.cancellations += savings.registrations.values.compactMap(\.task)

@@ -330,6 +330,27 @@ struct LeftoversTests {
         await world.rest()
     }
 
+    @Test("a stream of failures that is given up after a shutdown is forgotten before the last saves end")
+    func failuresAfterShutdown() async throws {
+        let store = Relux.Store(.init(executor: world))
+        let shelf = Shelf<Log>(saves: gate)
+        await world.settle { try await store.register(KeptLog(persistence: [Shelved(on: shelf)])) }
+        await store.dispatch(Log.Action.add("a"))
+        func streamCount() async -> Int { await store.inside { core in core.reporter.failureStreams.count } }
+        var failures: Relux.FailureStream? = store.failures
+        let shutdown = await world.settle { await store.shutdown() }
+        let before = await streamCount()
+
+        withExtendedLifetime(failures) {}
+        failures = nil
+
+        #expect(before == 1)
+        #expect(await streamCount() == 0)
+        gate.open()
+        await world.rest()
+        try await shutdown.value
+    }
+
     private struct Swapped: Relux.State {
         var probe: Probe?
         enum Action: Relux.Action { case swap }
