@@ -101,6 +101,7 @@ final class StoreExecutor: SerialExecutor {
         leaveToLine()
     }
 
+    /// Hands the executor to a blocked thread, or frees it and sees to the jobs in the line.
     private func leaveToLine() {
         let (thread, drain): (JobLine.BlockedThread?, UInt8?) = line.withLock { line in
             // A blocked thread inherits the occupation.

@@ -52,6 +52,7 @@ struct GroupSummary: Sendable {
     /// What `perform` returns or throws.
     func output<Output>(of type: Output.Type) throws(Relux.EffectError) -> Output {
         if let refusal { throw refusal }
+        // Without a run that answers the effect, the most serious end counts.
         let (outcome, output) = answered ?? (failures.first.map { .failed($0) } ?? cut ?? .finished, ())
         switch outcome {
         case .finished:

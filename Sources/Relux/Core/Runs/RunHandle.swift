@@ -69,7 +69,8 @@ final class RunHandle: Sendable {
         _ start: RunStart, _ work: @Sendable () async throws -> (any Sendable)?
     ) async {
         guard await mayStart(start) else { return }
-        var (outcome, output) = (Relux.RunOutcome.finished, (any Sendable)?.none)
+        var output: (any Sendable)?
+        var outcome = Relux.RunOutcome.finished
         do {
             output = try await CurrentRun.$inherited.withValue(identity) { try await wrapped(work) }
         } catch {

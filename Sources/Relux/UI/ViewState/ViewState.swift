@@ -187,7 +187,7 @@ extension Relux.UI.ViewState {
     }
 }
 
-/// The closure of an observer, which it keeps alive.
+/// The closure of an observation, which keeps it alive.
 private final class ObservationBody<Value>: Sendable {
     let call: @MainActor (_ old: Value, _ new: Value) -> Void
 
