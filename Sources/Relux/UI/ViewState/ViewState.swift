@@ -23,8 +23,8 @@ extension Relux.UI {
     ///   while the instance that it was created in doesn't exist, and after the end of the store. The next registration
     ///   is followed again. It stops when it is released. One that was created in the context of an instance's run
     ///   stops with that instance, and doesn't follow a later one with the same id.
-    /// - Complexity: An action costs nothing for a view state whose states it doesn't touch. An update evaluates only
-    ///   the selections whose states were touched.
+    /// - Complexity: An action costs nothing for a view state whose states it doesn't touch, and O(1) for each of the
+    ///   others. An update evaluates only the selections whose states were touched.
     @MainActor
     public final class ViewState<Value: Equatable & Sendable>: Observable {
         private enum Source {
