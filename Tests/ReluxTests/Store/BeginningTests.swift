@@ -55,7 +55,11 @@ struct BeginningTests {
     func refusedBefore() async throws {
         let trace = Trace<String>()
         let store = try await Relux.Store {
-            WorkSaga { work, _ in trace.note("\(work.name), cancelled: \(Task.isCancelled)") }.module(
+            WorkSaga { work, _ in
+                // Its task is cancelled after the step, when it may have begun already.
+                if work.name == "inner" { try? await untilCancelled() }
+                trace.note("\(work.name), cancelled: \(Task.isCancelled)")
+            }.module(
                 ClosureSaga<Work>(policy: { $0.name == "outer" ? .latest : .serial }) { work, context in
                     guard work.name == "outer" else { return }
                     trace.note("\(await Ending.of { try await context.perform(Work(name: "inner")) })")
