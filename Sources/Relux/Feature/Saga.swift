@@ -58,3 +58,8 @@ extension Relux.Saga {
 extension Relux.Saga {
     var trigger: any Relux.Action.Type { Trigger.self }
 }
+
+/// A saga or flow that wraps another one, as that of a tester does. Records and `cancel` use the type of that one.
+package protocol StandIn {
+    static var original: Any.Type { get }
+}

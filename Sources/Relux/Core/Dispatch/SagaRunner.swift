@@ -1,8 +1,3 @@
-/// A saga or flow that wraps another one, as that of a tester does. Records and `cancel` use the type of that one.
-package protocol StandIn {
-    static var original: Any.Type { get }
-}
-
 /// One registered saga or flow. Everything but its work is called inside the store.
 ///
 /// - Isolation: The core's.
