@@ -45,7 +45,7 @@ actor Core {
     private static let lastNumber = Atomic<UInt64>(0)
     nonisolated let executor: StoreExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-    nonisolated let mailbox = Mailbox()
+    nonisolated let mailbox = Mailbox<Mail>()
     nonisolated let clock: StoreClock
     /// The task executor of the configuration.
     nonisolated let carrier: (any TaskExecutor)?

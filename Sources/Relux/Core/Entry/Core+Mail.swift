@@ -1,15 +1,16 @@
 /// The mail of the core: what is handed over without waiting.
 extension Core {
+    /// What to do inside: to take an action that was sent, for example.
+    typealias Mail = @Sendable (isolated Core) -> Void
+
     /// Hands something over without waiting.
-    nonisolated func post(_ mail: Mailbox.Mail) {
+    nonisolated func post(_ mail: @escaping Mail) {
         guard mailbox.post(mail) else { return }
         // Detached: the collection inherits neither the priority nor the task-local values of this poster.
         Task.detached(executorPreference: carrier) {
             await self.enter(as: .outside) { core, _ in core.deliverMail(isCollection: true) }
         }
     }
-
-    nonisolated func post(_ order: @escaping @Sendable (isolated Core) -> Void) { post(.order(order)) }
 
     /// Delivers what has been posted, in order, each with the cleanups that it leads to.
     ///
@@ -19,10 +20,7 @@ extension Core {
         isDeliveringMail = true
         defer { isDeliveringMail = false }
         for mail in mailbox.collect(isCollection: isCollection) {
-            switch mail {
-            case .action(let action, let origin, let site): step(as: origin, at: site) { $0.take(action, in: &$1) }
-            case .order(let body): body(self)
-            }
+            mail(self)
             cleanUp()
         }
     }

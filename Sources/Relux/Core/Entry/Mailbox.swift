@@ -7,12 +7,7 @@ import Synchronization
 ///
 /// - Isolation: Any thread posts. The mail is taken inside the store.
 /// - Ordering: First in, first out.
-final class Mailbox: Sendable {
-    enum Mail: Sendable {
-        case action(any Relux.Action, Origin, Relux.CallSite)
-        case order(@Sendable (isolated Core) -> Void)
-    }
-
+final class Mailbox<Mail: Sendable>: Sendable {
     private struct Contents {
         var mail: [Mail] = []
         /// Whether a collection was requested that has not started yet.

@@ -31,7 +31,7 @@ extension Relux {
 
 extension Relux.StoreHandle {
     func send(_ action: some Relux.Action, at site: Relux.CallSite) {
-        core.post(.action(action, origin, site))
+        core.post { [origin] core in core.step(as: origin, at: site) { $0.take(action, in: &$1) } }
     }
 
     @inline(__always)

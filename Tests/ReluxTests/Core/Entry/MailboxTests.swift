@@ -4,24 +4,14 @@ import Testing
 
 @Suite("Mailbox")
 struct MailboxTests {
-    private func mail(_ writer: Int = 0, _ number: Int) -> Mailbox.Mail {
-        .action(Ledger.Write(writer: writer, number: number), .outside, Relux.CallSite())
-    }
-
-    private func writes(in mail: [Mailbox.Mail]) -> [Ledger.Write] {
-        mail.compactMap { mail in
-            if case .action(let action, _, _) = mail { action as? Ledger.Write } else { nil }
-        }
-    }
-
     @Test("mail is taken in order, once")
     func order() {
-        let mailbox = Mailbox()
+        let mailbox = Mailbox<Ledger.Write>()
 
         let before = mailbox.isOccupied
-        for number in 0..<100 { _ = mailbox.post(mail(0, number)) }
+        for number in 0..<100 { _ = mailbox.post(.init(writer: 0, number: number)) }
         let during = mailbox.isOccupied
-        let taken = writes(in: mailbox.collect(isCollection: false))
+        let taken = mailbox.collect(isCollection: false)
         let again = mailbox.collect(isCollection: false)
 
         #expect([before, during, mailbox.isOccupied] == [false, true, false])
@@ -31,13 +21,13 @@ struct MailboxTests {
 
     @Test("one collection is requested at a time, even if others take the mail before it")
     func requests() {
-        let mailbox = Mailbox()
+        let mailbox = Mailbox<Int>()
 
-        let first = [mailbox.post(mail(0, 1)), mailbox.post(mail(0, 2))]
+        let first = [mailbox.post(1), mailbox.post(2)]
         _ = mailbox.collect(isCollection: false)
-        let afterAnother = mailbox.post(mail(0, 3))
+        let afterAnother = mailbox.post(3)
         _ = mailbox.collect(isCollection: true)
-        let afterTheCollection = mailbox.post(mail(0, 4))
+        let afterTheCollection = mailbox.post(4)
 
         #expect(first == [true, false])
         #expect(!afterAnother)
@@ -46,7 +36,7 @@ struct MailboxTests {
 
     @Test("nothing is lost while threads post and others collect, and each poster's mail stays in order")
     func threads() async {
-        let mailbox = Mailbox()
+        let mailbox = Mailbox<Ledger.Write>()
         let taken = Trace<[Ledger.Write]>()
         let posters = RelaxedCounter()
         let (count, each) = (3, 10_000)
@@ -54,14 +44,14 @@ struct MailboxTests {
         await onThreads(count + 1) { thread in
             guard thread < count else {
                 while posters.count < count {
-                    if mailbox.isOccupied { taken.note(writes(in: mailbox.collect(isCollection: true))) }
+                    if mailbox.isOccupied { taken.note(mailbox.collect(isCollection: true)) }
                 }
                 return
             }
-            for number in 0..<each { _ = mailbox.post(mail(thread, number)) }
+            for number in 0..<each { _ = mailbox.post(.init(writer: thread, number: number)) }
             posters.increment()
         }
-        taken.note(writes(in: mailbox.collect(isCollection: true)))
+        taken.note(mailbox.collect(isCollection: true))
 
         let all = taken.entries.flatMap { $0 }
         #expect(all.count == count * each)
