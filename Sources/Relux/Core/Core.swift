@@ -14,8 +14,9 @@ struct Leftovers {
     /// The tasks that are to be cancelled when the caller has left: their cancellation handlers are user code, which is
     /// not executed inside the store.
     var cancellations: [Task<Void, Never>] = []
-    /// The tasks that wait for the store to become idle, and their runs; 0 if they belong to none.
-    var idlers = ArrivalList<(signal: Signal, run: RunID)>()
+    /// The tasks that wait for the store to become idle, with their runs; 0 if they belong to none. One that waits in
+    /// vain stays until it asks why.
+    var idlers = ArrivalList<(signal: Signal, run: RunID, isVain: Bool)>()
     /// Whether the store was released, so that user code is to be released as well.
     var endsWithLastRun = false
     /// Whether something was touched that followers read, and of which their host doesn't know yet.
@@ -77,8 +78,6 @@ actor Core {
     var subscriptions: [ObjectIdentifier: [() -> Void]] = [:]
     /// What watchers listen to, by their runs.
     var inboxes: [RunID: WatcherInbox] = [:]
-    /// Why some of them have waited in vain, until they ask.
-    var failedIdlers: [UInt64: Relux.NotIdle] = [:]
     var leftovers = Leftovers() { didSet { isSettled = leftovers.isEmpty } }
     /// Whether nothing is left to do. Stored, because every visit asks.
     private(set) var isSettled = true

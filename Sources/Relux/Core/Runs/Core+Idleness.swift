@@ -10,7 +10,7 @@ extension Core {
     func rest(for run: RunID) -> (signal: Signal, place: UInt64)? {
         guard !isIdle else { return nil }
         let signal = Signal()
-        let place = leftovers.idlers.append((signal, run))
+        let place = leftovers.idlers.append((signal, run, false))
         if !runs.waitForIdleness(run) { failIdlers(of: run) }
         return (signal, place)
     }
@@ -19,15 +19,14 @@ extension Core {
     ///
     /// - Returns: What was still busy; nil if the store had become idle.
     func stopResting(_ place: UInt64, because reason: Relux.NotIdle.Reason) -> Relux.NotIdle? {
-        if let failure = failedIdlers.removeValue(forKey: place) { return failure }
-        guard let (_, run) = leftovers.idlers.remove(place) else { return nil }
-        runs.stopWaitingForIdleness(run)
-        return notIdle(because: reason)
+        guard let (_, run, isVain) = leftovers.idlers.remove(place) else { return nil }
+        if !isVain { runs.stopWaitingForIdleness(run) }
+        return notIdle(because: isVain ? .calledFromRun(run) : reason)
     }
 
     func wakeIdlers() {
-        for (signal, run) in leftovers.idlers.removeAll() {
-            runs.stopWaitingForIdleness(run)
+        for (signal, run, isVain) in leftovers.idlers.removeAll() {
+            if !isVain { runs.stopWaitingForIdleness(run) }
             signal.fire()
         }
     }
@@ -35,13 +34,10 @@ extension Core {
     /// Ends the waits for idleness of a run, which are vain: the store can't become idle before that run ends.
     func failIdlers(of run: RunID) {
         if let own = runs.record(of: run) { reporter.refused(.waitCycle(waiting: own, on: own), at: nil) }
-        let error = notIdle(because: .calledFromRun(run))
-        var failed: [UInt64] = []
-        leftovers.idlers.forEach { place, idler in if idler.run == run { failed.append(place) } }
-        for place in failed {
-            failedIdlers[place] = error
-            leftovers.idlers.remove(place)?.signal.fire()
-            runs.stopWaitingForIdleness(run)
+        let idlers = leftovers.idlers
+        idlers.forEach { place, idler in
+            guard idler.run == run, leftovers.idlers.replace(place, with: (idler.signal, run, true)) else { return }
+            idler.signal.fire()
         }
     }
 
@@ -51,7 +47,7 @@ extension Core {
             busy: runs.busy.compactMap { id -> Relux.NotIdle.BusyRun? in
                 guard let record = runs.record(of: id) else { return nil }
                 return Relux.NotIdle.BusyRun(
-                    run: record, phase: Relux.NotIdle.Phase(runs.runs[id]?.phase),
+                    run: record, phase: runs.runs[id]?.phase.reported ?? .joined,
                     waitsFor: runs.blockers(of: id).compactMap { runs.record(of: $0) }
                 )
             } + busySaves
@@ -59,15 +55,13 @@ extension Core {
     }
 }
 
-extension Relux.NotIdle.Phase {
-    /// - Parameter phase: That of the run; nil for a trigger that has joined one.
-    fileprivate init(_ phase: RunPhase?) {
-        switch phase {
-        case .pending: self = .pending
-        case .queued: self = .queued
-        case .active: self = .active
-        case .dying: self = .ending
-        case nil: self = .joined
+extension RunPhase {
+    fileprivate var reported: Relux.NotIdle.Phase {
+        switch self {
+        case .pending: .pending
+        case .queued: .queued
+        case .active: .active
+        case .dying: .ending
         }
     }
 }

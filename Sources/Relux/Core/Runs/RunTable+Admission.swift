@@ -33,7 +33,7 @@ extension RunTable {
         case .drop:
             note(.dropped, of: trigger)
         }
-        noteStuckIdlers(behind: trigger.id)
+        endVainWaits(behind: trigger.id)
         return (placement, endTransition())
     }
 

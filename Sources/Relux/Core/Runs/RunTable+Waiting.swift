@@ -38,30 +38,29 @@ extension RunTable {
         groups[group]?.waiters[run] = count > 1 ? count - 1 : nil
     }
 
-    /// Adds a wait of a run's task for the store to become idle, unless that could never happen.
+    /// Adds a wait of a run's task for the store to become idle. If that can't happen any more, all such waits of the
+    /// run are vain, and are removed.
     ///
     /// - Returns: Whether it was added.
     /// - Complexity: O(n) in the number of busy triggers and of what they wait for.
     mutating func waitForIdleness(_ run: RunID) -> Bool {
         guard runs[run] != nil else { return true }
-        if runs[run]?.idleWaits == 0 { idlerCount += 1 }
-        runs[run]?.idleWaits += 1
+        idlers[run, default: 0] += 1
         guard stuck(from: run).contains(run) else { return true }
-        stopWaitingForIdleness(run)
+        idlers[run] = nil
         return false
     }
 
     /// Removes a wait of a run's task for the store to become idle.
     mutating func stopWaitingForIdleness(_ run: RunID) {
-        guard let count = runs[run]?.idleWaits, count > 0 else { return }
-        runs[run]?.idleWaits = count - 1
-        if count == 1 { idlerCount -= 1 }
+        if let count = idlers[run] { idlers[run] = count > 1 ? count - 1 : nil }
     }
 
-    /// Notes the runs that wait for idleness in vain since a trigger was admitted that can only end after them.
-    mutating func noteStuckIdlers(behind trigger: RunID) {
-        guard idlerCount > 0 else { return }
-        changes.stuckIdlers += stuck(from: trigger).filter { (runs[$0]?.idleWaits ?? 0) > 0 }.sorted()
+    /// Ends the waits for idleness that are vain since a trigger was admitted that can only end after their runs.
+    mutating func endVainWaits(behind trigger: RunID) {
+        guard !idlers.isEmpty else { return }
+        let vain = stuck(from: trigger).filter { idlers.removeValue(forKey: $0) != nil }
+        changes.stuckIdlers += vain.sorted()
     }
 
     /// A run, and all runs that await it, directly or through others, with the triggers of all of them.
@@ -100,7 +99,7 @@ extension RunTable {
             return lane.active.sorted() + lane.dying.sorted()
         case .active, .dying:
             var blockers = run.waitsFor.keys.sorted().flatMap { members(of: $0) }
-            if run.idleWaits > 0 { blockers += busy }
+            if idlers[id] != nil { blockers += busy }
             return blockers
         }
     }

@@ -62,8 +62,6 @@ struct RunTable: ~Copyable {
         var waitsFor: [GroupID: Int] = [:]
         /// Further groups that wait for the run.
         var drains: [GroupID] = []
-        /// How many tasks of the run wait for the store to become idle.
-        var idleWaits = 0
         /// The waits for actions and states that end with the run, because they were made through its context.
         var waits = ArrivalList<RunWait>()
 
@@ -128,8 +126,8 @@ struct RunTable: ~Copyable {
     var changes = Changes()
     /// The number of triggers that keep the store from being idle: neither watchers' nor in the background.
     var busyCount = 0
-    /// The number of runs whose tasks wait for the store to become idle.
-    var idlerCount = 0
+    /// How many tasks of each run wait for the store to become idle.
+    var idlers: [RunID: Int] = [:]
     /// The number of lanes at which the unused ones are removed.
     var laneLimit = 64
 

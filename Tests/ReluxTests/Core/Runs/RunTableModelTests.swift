@@ -33,7 +33,7 @@ struct RunTableModelTests {
         #expect(model.table.triggersOfSagas.isEmpty)
         #expect(model.table.triggersOfLanes.isEmpty)
         #expect(model.table.busyCount == 0)
-        #expect(model.table.idlerCount == 0)
+        #expect(model.table.idlers.isEmpty)
         #expect(model.groups.isEmpty)
         #expect(model.gone.count == Int(model.lastRun))
     }
