@@ -55,10 +55,9 @@ extension Core {
         for saving in savings.inOrder {
             saving.cell.saving = nil
             saving.stopFollowing()
-            saving.end.fire()
+            savings.remove(saving)
             leftovers.cancellations += [saving.timer?.task, saving.follower].compactMap { $0 }
         }
-        savings.forgetAll()
         leftovers.savings = []
         release()
     }

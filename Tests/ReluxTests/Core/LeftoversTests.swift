@@ -427,7 +427,7 @@ struct LeftoversTests {
         await world.settle { await store.kill() }
 
         await #expect(throws: Relux.StoreError.self) { try await registration.value }
-        #expect(await store.inside { core in core.savings.registrations.count } == 0)
+        #expect(await store.inside { core in core.savings.isIdle })
         gate.open()
         await world.rest()
     }

@@ -146,16 +146,16 @@ struct Law25ChangingTests {
 
     @Test("if the old persistence fails to save, this is reported, and the new one saves")
     func replacesAfterFailure() async throws {
-        let (old, new) = (Shelf<Log>(), Shelf<Log>())
+        let (old, new, world) = (Shelf<Log>(), Shelf<Log>(), SeededExecutor(seed: 25))
         old.failNext(1)
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            KeptLog(persistence: [Shelved(on: old, pace: .within(.seconds(3600)))])
+        let store = Relux.Store(.init(clock: ManualClock(), executor: world))
+        await world.settle {
+            try await store.register(KeptLog(persistence: [Shelved(on: old, pace: .within(.seconds(3600)))]))
         }
         let failures = store.failures
 
         await store.dispatch(Log.Action.add("a"))
-        try await store.replace(KeptLog(persistence: [Shelved(on: new)]))
-        try await store.saved()
+        await world.settle { try await store.replace(KeptLog(persistence: [Shelved(on: new)])) }
 
         #expect(await failures.first { _ in true }?.run.kind == .save)
         #expect(old.value == nil)

@@ -34,7 +34,8 @@ extension Core {
     /// Takes in what others save from now on.
     func follow(_ saving: Saving) {
         if let earlier = saving.follower { leftovers.cancellations.append(earlier) }
-        saving.follower = Task.detached(executorPreference: carrier, operation: saving.following(in: self))
+        let following = saving.persistence.following(saving.cell, for: saving.number, in: self)
+        saving.follower = Task.detached(executorPreference: carrier, operation: following)
     }
 
     /// Reduces what others have saved. The result counts as saved.
@@ -62,11 +63,11 @@ extension Core {
             guard let persistence = new.persistence(of: saving.state) else { continue }
             let place = SavingPlace(of: persistence, in: registration.content.address)
             if let earlier = saving.replacement?.place, earlier != saving.place { savings.places[earlier] = nil }
-            saving.replace(with: persistence, at: place)
             savings.places[place] = saving.number
             saving.isAwaited = true
             saving.plan.hurry(at: clock.now())
-            continueReplaced(saving, hasFailed: false)
+            saving.replacement = (persistence, place, due: end(of: [saving]))
+            continueReplaced(saving)
             leftovers.savings.append(saving)
         }
     }
@@ -86,11 +87,12 @@ extension Core {
         }
     }
 
-    private func continueReplaced(_ saving: Saving, hasFailed: Bool) {
-        guard let old = saving.replaceIfDue(hasFailed) else { return }
+    private func continueReplaced(_ saving: Saving) {
+        guard let old = saving.replaceIfDue() else { return }
         if old != saving.place { savings.places[old] = nil }
         if saving.failure == nil, !saving.isEnding { follow(saving) }
-        if hasFailed { saving.plan.hurry(at: clock.now()) }
+        // What the old one has failed to save.
+        saving.plan.hurry(at: clock.now())
     }
 
     // MARK: Changes
@@ -193,7 +195,7 @@ extension Core {
             saving.timer = (due, task)
         case .rest:
             stopTimer(of: saving)
-            continueReplaced(saving, hasFailed: false)
+            continueReplaced(saving)
         }
         awaitChange(saving)
     }
@@ -219,8 +221,8 @@ extension Core {
         let ended = saving.plan.end(failed: failure != nil)
         if let failure { reporter.failed(saving.record, failure) }
         saving.run = runs.nextRun()
-        continueReplaced(saving, hasFailed: failure != nil)
         endWaits(ended, for: saving, failure)
+        continueReplaced(saving)
         leftovers.savings.append(saving)
     }
 

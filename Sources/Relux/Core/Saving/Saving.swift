@@ -13,8 +13,8 @@ final class Saving: SourceReader {
     private(set) var persistence: any Relux.StatePersistence
     /// What is stored, or is being saved; otherwise the value that the state started with.
     private var last: any Relux.State
-    /// What continues as soon as the requests so far have been carried out.
-    private(set) var replacement: (persistence: any Relux.StatePersistence, place: SavingPlace, mark: UInt64)?
+    /// What continues as soon as the requests so far have been carried out, or the last one has failed.
+    var replacement: (persistence: any Relux.StatePersistence, place: SavingPlace, due: Completion)?
     var plan = SavingPlan()
     /// Why the saved value could not be loaded, as long as the state is therefore not saved.
     var failure: Relux.LoadFailure?
@@ -53,65 +53,55 @@ final class Saving: SourceReader {
     }
 
     /// Whether the present value differs from what is stored. User code.
-    var isWorthSaving: Bool {
-        func isWorthSaving<P: Relux.StatePersistence>(_ persistence: P) -> Bool {
-            guard let last = last as? P.S, let cell = cell.typed(as: P.S.self) else { return false }
-            return persistence.isWorthSaving(last, cell.value)
-        }
-        return isWorthSaving(persistence)
-    }
+    var isWorthSaving: Bool { persistence.isWorthSaving(cell, since: last) }
 
     /// The present value is the one to compare later ones with.
     func notePresentValue() { last = cell.anyValue }
 
     /// What an operation does, outside the store.
     func work(of operation: SavingPlan.Operation) -> @Sendable () async throws -> Void {
-        func saving<P: Relux.StatePersistence>(with persistence: P) -> @Sendable () async throws -> Void {
-            { [value = cell.typed(as: P.S.self)?.value] in if let value { try await persistence.save(value) } }
-        }
         switch operation {
         case .erase: return { [persistence] in try await persistence.erase() }
         case .save:
             notePresentValue()
-            return saving(with: persistence)
+            return persistence.saving(cell)
         }
-    }
-
-    /// Takes in what others save, outside the store.
-    func following(in core: Core) -> @Sendable () async -> Void {
-        func following<P: Relux.StatePersistence>(_ persistence: P) -> @Sendable () async -> Void {
-            // Taken out, so that the task doesn't keep a value that has long been replaced.
-            let first = Lock(cell.typed(as: P.S.self)?.value)
-            return { [weak core, number] in
-                guard let changes = first.withLock({ $0.take() }).map({ persistence.changes(since: $0) }) else {
-                    return
-                }
-                for await action in changes {
-                    while let end = await core?.enter(as: .outside, { core, _ in core.takeIn(action, for: number) }) {
-                        guard case .ended = await end.waitUnlessCancelled(as: 0) else { return }
-                    }
-                }
-            }
-        }
-        return following(persistence)
-    }
-
-    /// Continues with another persistence of the state as soon as the requests so far have been carried out.
-    func replace(with persistence: any Relux.StatePersistence, at place: SavingPlace) {
-        replacement = (persistence, place, plan.mark)
     }
 
     /// Continues with the persistence of a replacement, if it is time.
     ///
-    /// - Parameter hasFailed: Whether the last operation of the old one has failed, so that it is asked no further.
     /// - Returns: The place of the old one; nil if nothing is replaced.
-    func replaceIfDue(_ hasFailed: Bool) -> SavingPlace? {
-        guard let (new, newPlace, mark) = replacement, !plan.isRunning, hasFailed || plan.hasDone(mark) else {
-            return nil
-        }
+    func replaceIfDue() -> SavingPlace? {
+        guard let (new, newPlace, due) = replacement, !plan.isRunning, due.summary != nil else { return nil }
         defer { place = newPlace }
         (persistence, replacement) = (new, nil)
         return place
+    }
+}
+
+extension Relux.StatePersistence {
+    fileprivate func isWorthSaving(_ cell: AnyStateCell, since last: any Relux.State) -> Bool {
+        guard let last = last as? S, let cell = cell.typed(as: S.self) else { return false }
+        return isWorthSaving(last, cell.value)
+    }
+
+    /// Saves the present value, outside the store.
+    fileprivate func saving(_ cell: AnyStateCell) -> @Sendable () async throws -> Void {
+        { [value = cell.typed(as: S.self)?.value] in if let value { try await save(value) } }
+    }
+
+    /// Takes in what others save from now on, outside the store.
+    func following(_ cell: AnyStateCell, for number: UInt64, in core: Core) -> @Sendable () async -> Void {
+        // Taken out, so that the task doesn't keep a value that has long been replaced.
+        let first = Lock(cell.typed(as: S.self)?.value)
+        return { [weak core] in
+            guard let changes = first.withLock({ $0.take() }).map({ changes(since: $0) }) else { return }
+            for await action in changes {
+                while let end = await core?.enter(as: .outside, { core, _ in core.takeIn(action, for: number) }) {
+                    guard case .ended = await end.waitUnlessCancelled(as: 0) else { return }
+                }
+            }
+        }
     }
 }
 
@@ -153,15 +143,11 @@ struct SavingTable: ~Copyable {
         places[saving.place] = saving.number
     }
 
-    /// Forgets what is unsaved, and the ends of operations.
-    mutating func forgetAll() {
-        (all, places, busy) = ([:], [:], [])
-    }
-
     /// Removes a saving that has nothing left to do, and lets others load from its place.
     mutating func remove(_ saving: Saving) {
         guard all.removeValue(forKey: saving.number) != nil else { return }
         places[saving.place] = nil
+        busy.remove(saving.number)
         saving.end.fire()
     }
 }

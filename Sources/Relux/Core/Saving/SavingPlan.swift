@@ -2,8 +2,8 @@
 ///
 /// A pure state machine. The core notes what happens to the state, asks for the ``next(at:)`` step, and carries it out.
 ///
-/// Changes and erasures are numbered requests. A save covers all requests before its start, and an erasure all up to
-/// its own. A caller waits until the requests up to a number are covered.
+/// At most one erasure and, after it, one save are still to come: an erasure covers everything that was noted before
+/// it, and a save covers all of it. A caller waits for the last operation that is to come or is under way.
 struct SavingPlan {
     enum Operation: Sendable, Equatable {
         case save
@@ -19,7 +19,7 @@ struct SavingPlan {
 
     private struct Running {
         let operation: Operation
-        let covers: UInt64
+        var waits: [GroupID]
         /// Whether something was requested since it started that is to be carried out afterwards in any case.
         var isFollowed = false
         /// Whether the value that it saves was given up meanwhile, so that a failure has no further consequence.
@@ -33,10 +33,10 @@ struct SavingPlan {
     private var running: Running?
     /// When the next operation starts; nil if it waits for another request.
     private var due: Duration?
-    private var requested: UInt64 = 0
-    private var done: UInt64 = 0
-    private var lastErasure: UInt64 = 0
-    private var waits: [(through: UInt64, group: GroupID)] = []
+    /// The groups that wait for the save that is to come.
+    private var saveWaits: [GroupID] = []
+    /// The groups that wait for the erasure that is to come.
+    private var erasureWaits: [GroupID] = []
 
     var isRunning: Bool { running != nil }
 
@@ -46,12 +46,6 @@ struct SavingPlan {
     /// Whether something happens without a further request.
     var isBusy: Bool { running != nil || due != nil }
 
-    /// Whether all requests have been carried out up to a number of them.
-    func hasDone(_ number: UInt64) -> Bool { done >= min(number, requested) }
-
-    /// The number of requests so far.
-    var mark: UInt64 { requested }
-
     // MARK: Requests
 
     /// The value has become worth saving.
@@ -60,7 +54,6 @@ struct SavingPlan {
     ///   - deadline: When it must be saved, unless it is to be saved earlier anyway.
     ///   - savesAnything: Whether it must be saved even if it changes back.
     mutating func noteChange(by deadline: Duration, savingAnything savesAnything: Bool = false) {
-        requested += 1
         isUnsaved = true
         if savesAnything { self.savesAnything = true }
         bringForward(to: deadline)
@@ -68,9 +61,8 @@ struct SavingPlan {
 
     /// What was saved is to be removed, and what has not been saved is forgotten.
     mutating func noteErasure(at now: Duration) {
-        requested += 1
-        (isToBeErased, lastErasure) = (true, requested)
-        (isUnsaved, savesAnything) = (false, false)
+        isToBeErased = true
+        erasureWaits += forgetSave()
         running?.isForgotten = true
         bringForward(to: now)
     }
@@ -79,13 +71,14 @@ struct SavingPlan {
     ///
     /// - Returns: The waits that have become vain.
     mutating func forgetChange() -> [GroupID] {
-        (isUnsaved, savesAnything) = (false, false)
         running?.isForgotten = true
         if !isToBeErased { due = nil }
-        // What is under way, or is to be erased, is still waited for.
-        let kept = max(done, running?.covers ?? 0, isToBeErased ? lastErasure : 0)
-        requested = kept
-        return takeWaits { $0 > kept }
+        return forgetSave()
+    }
+
+    private mutating func forgetSave() -> [GroupID] {
+        defer { (isUnsaved, savesAnything, saveWaits) = (false, false, []) }
+        return saveWaits
     }
 
     /// What is left to do is to be done without waiting for its deadline.
@@ -107,16 +100,20 @@ struct SavingPlan {
     ///
     /// - Returns: Whether there is anything to wait for.
     mutating func add(_ group: GroupID) -> Bool {
-        guard done < requested else { return false }
-        waits.append((requested, group))
-        return true
+        switch (isUnsaved, isToBeErased) {
+        case (true, _): saveWaits.append(group)
+        case (false, true): erasureWaits.append(group)
+        case (false, false): running?.waits.append(group)
+        }
+        return !isDone
     }
 
-    mutating func takeAllWaits() -> [GroupID] { takeWaits { _ in true } }
-
-    private mutating func takeWaits(where isTaken: (UInt64) -> Bool) -> [GroupID] {
-        defer { waits.removeAll { isTaken($0.through) } }
-        return waits.filter { isTaken($0.through) }.map(\.group)
+    mutating func takeAllWaits() -> [GroupID] {
+        defer {
+            running?.waits = []
+            (erasureWaits, saveWaits) = ([], [])
+        }
+        return (running?.waits ?? []) + erasureWaits + saveWaits
     }
 
     // MARK: Operations
@@ -131,11 +128,10 @@ struct SavingPlan {
     mutating func start(_ operation: Operation) {
         switch operation {
         case .save:
-            running = Running(operation: .save, covers: requested)
-            (isUnsaved, savesAnything) = (false, false)
+            running = Running(operation: .save, waits: forgetSave())
         case .erase:
-            running = Running(operation: .erase, covers: lastErasure)
-            isToBeErased = false
+            running = Running(operation: .erase, waits: erasureWaits)
+            (isToBeErased, erasureWaits) = (false, [])
         }
         if !isUnsaved { due = nil }
     }
@@ -144,8 +140,8 @@ struct SavingPlan {
     ///
     /// - Returns: The waits that end.
     mutating func skip() -> [GroupID] {
-        (isUnsaved, due, done) = (false, nil, requested)
-        return takeAllWaits()
+        due = nil
+        return forgetSave()
     }
 
     /// The operation has ended.
@@ -153,17 +149,15 @@ struct SavingPlan {
     /// - Returns: The waits that end with it.
     mutating func end(failed: Bool) -> [GroupID] {
         guard let ended = running.take() else { return [] }
-        guard failed else {
-            done = max(done, ended.covers)
-            return takeWaits { $0 <= ended.covers }
-        }
+        guard failed else { return ended.waits }
         switch ended.operation {
         case .erase: isToBeErased = true
-        case .save where ended.isForgotten: done = max(done, ended.covers)
+        case .save where ended.isForgotten: break
         case .save: (isUnsaved, savesAnything) = (true, true)
         }
+        if ended.isFollowed { return ended.waits }
         // Without a new request, nothing follows, and nobody may wait for it.
-        if !ended.isFollowed { due = nil }
-        return takeWaits { !ended.isFollowed || $0 <= ended.covers }
+        due = nil
+        return ended.waits + takeAllWaits()
     }
 }

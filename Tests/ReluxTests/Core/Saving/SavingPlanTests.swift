@@ -63,6 +63,53 @@ struct SavingPlanTests {
         #expect(!isWaiting)
     }
 
+    @Test("who waits for a change that is then erased waits for the erasure")
+    func erasedChange() {
+        var plan = SavingPlan()
+        plan.noteChange(by: .zero)
+        #expect(plan.add(1) == true)
+
+        plan.noteErasure(at: .zero)
+        #expect(plan.add(2) == true)
+        plan.start(.erase)
+
+        #expect(plan.end(failed: false) == [1, 2])
+        #expect(plan.isDone)
+    }
+
+    @Test("a failure ends the waits for what follows only if nothing follows")
+    func failure() {
+        var plan = SavingPlan()
+        plan.noteErasure(at: .zero)
+        plan.noteChange(by: .zero)
+        #expect(plan.add(1) == true)
+        plan.start(.erase)
+        plan.hurry(at: .zero)
+
+        #expect(plan.end(failed: true) == [])
+        plan.start(.erase)
+        #expect(plan.end(failed: true) == [1])
+
+        #expect(!plan.isBusy && !plan.isDone)
+    }
+
+    @Test("each wait is taken once")
+    func taking() {
+        var plan = SavingPlan()
+        plan.noteChange(by: .zero)
+        #expect(plan.add(1) == true)
+        plan.start(.save)
+        plan.noteErasure(at: .zero)
+        #expect(plan.add(2) == true)
+        plan.noteChange(by: .zero)
+        #expect(plan.add(3) == true)
+
+        #expect(plan.takeAllWaits() == [1, 2, 3])
+
+        #expect(plan.takeAllWaits() == [])
+        #expect(plan.end(failed: false) == [])
+    }
+
     @Test("a wait that ends well was for what is stored, and every wait ends, over 3,000 seeds")
     func model() {
         for seed in 0..<3000 {
