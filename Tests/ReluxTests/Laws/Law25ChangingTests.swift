@@ -162,6 +162,69 @@ struct Law25ChangingTests {
         #expect(new.value == log("a"))
     }
 
+    @Test("in a store that ignores persistence, a module that persists a state can be replaced")
+    func replacesWithoutSaving() async throws {
+        let shelf = Shelf<Log>()
+        var configuration = Relux.StoreConfiguration()
+        configuration.ignoresPersistence = true
+        let store = try await Relux.Store(configuration) { KeptLog(persistence: [Shelved(on: shelf)]) }
+
+        try await store.replace(KeptLog(persistence: [Shelved(on: shelf)]))
+        await store.dispatch(Log.Action.add("a"))
+        try await store.saved()
+
+        #expect(shelf.events == [])
+    }
+
+    @Test("what changes while the old persistence saves for the last time is saved by the new one")
+    func changesWhileReplaced() async throws {
+        let (world, gate) = (SeededExecutor(seed: 25), Gate())
+        let (old, new) = (Shelf<Log>(saves: gate), Shelf<Log>())
+        let store = Relux.Store(.init(executor: world))
+        await world.settle { try await store.register(KeptLog(persistence: [Shelved(on: old)])) }
+        await store.dispatch(Log.Action.add("a"))
+        await world.rest()
+
+        let replacing = await world.settle { try await store.replace(KeptLog(persistence: [Shelved(on: new)])) }
+        await store.dispatch(Log.Action.add("b"))
+        gate.open()
+        await world.rest()
+        try await replacing.value
+
+        #expect(old.begun == [log("a")])
+        #expect(new.value == log("a", "b"))
+    }
+
+    @Test(
+        "as long as the old persistence saves, nothing else uses its place, even if a reset has ended the wait for it")
+    func placeOfReplaced() async throws {
+        let (world, gate) = (SeededExecutor(seed: 25), Gate())
+        let (old, new) = (Shelf<Log>(saves: gate), Shelf<Log>())
+        let store = Relux.Store(.init(executor: world))
+        let module = KeptLog(persistence: [Shelved(on: old).with { $0.onReset = .keep }])
+        await world.settle { try await store.register(module) }
+        await store.dispatch(Log.Action.add("a"))
+        await world.rest()
+        await store.dispatch(Log.Action.add("b"))
+        _ = await world.settle { try await store.replace(KeptLog(persistence: [Shelved(on: new)])) }
+        _ = await world.settle { await store.reset() }
+
+        let page = await world.settle {
+            await #expect(throws: Relux.StoreError.self) {
+                try await store.register(KeptPage(id: "1", persistence: [Shelved(on: old)]))
+            }
+        }
+        gate.open()
+        await world.rest()
+        _ = try await page.value
+
+        #expect(old.events.count { $0 == .load } == 1)
+        let later = await world.settle {
+            try await store.register(KeptPage(id: "1", persistence: [Shelved(on: old)]))
+        }
+        try await later.value
+    }
+
     @Test("a module that persists other states can't replace another, nor one that saves where a third does")
     func refusesReplacement() async throws {
         let (shelf, page) = (Shelf<Log>(), Shelf<Log>())

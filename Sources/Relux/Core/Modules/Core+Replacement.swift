@@ -32,10 +32,11 @@ extension Core {
             throw .moduleNotRegistered(type, at: site)
         }
         let plan = try ModulePlan(replacing: registration, with: module)
-        guard let new = plan.replacement else { return [] }
-        try checkPlaces(of: new, plan)
-        for entry in plan.entries { connect(entry, having: [:], at: site) }
-        for entry in plan.entries { announce(entry.registration, at: site) }
+        guard let new = plan.entries.last else { return [] }
+        let added = plan.entries.dropLast()
+        try checkPlaces(of: new, adding: added)
+        for entry in added { connect(entry, having: [:], at: site) }
+        for entry in added { announce(entry.registration, at: site) }
 
         // Unlike an unregistration, this leaves the states in place, so the cancelled runs clean them up.
         let concerned = runs.triggers(of: registration.sagas)
@@ -51,13 +52,16 @@ extension Core {
             registration.content.cells[ObjectIdentifier(Swift.type(of: state))]?.replaceInitial(with: state)
         }
         replaceSavings(of: registration, with: new.blueprint)
-        let unneeded = registration.replace(needs: plan.needs)
+        let unneeded = registration.needs
+        registration.disconnect()
+        registration.needs = new.needs
+        registration.connect(as: registration.generation)
         connectBehaviour(of: new, at: site)
         for children in oldChildren { children.disconnect(in: self) }
         let name = registration.content.name(in: self)
         reporter.tell { $0.moduleReplaced(type, in: name) }
         startWatchers(of: registration, at: site)
-        follow((plan.entries + [new]).flatMap(\.registration.children))
+        follow(plan.entries.flatMap(\.registration.children))
         // After the new children hold what remains, so that it stays.
         let released = oldChildren.flatMap { $0.releaseAll() }
         var earlier = Set(released.map { ObjectIdentifier($0) })

@@ -38,7 +38,8 @@ extension Core {
         -> Completion?
     {
         guard phase == .open, let scope = scope(of: origin),
-            let registration = scope.registration(of: module, id: id), registration.release(.lease(number))
+            let registration = scope.registration(of: module, id: id),
+            registration.release(.init(kind: .lease, number: number))
         else { return nil }
         return removeUnneeded([registration], awaitedBy: origin)
     }

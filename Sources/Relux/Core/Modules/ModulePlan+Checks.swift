@@ -2,10 +2,10 @@
 extension ModulePlan {
     func check() throws(Relux.StoreError) {
         var flows: [ScopedKey: ModuleRegistration] = [:]
-        for entry in entries + [replacement].compactMap({ $0 }) {
+        for entry in entries {
             try checkPersistence(of: entry.blueprint)
             try checkFlows(of: entry, &flows)
-            try checkReducers(of: entry, needing: entry.registration.isConnected ? needs : entry.registration.needs)
+            try checkReducers(of: entry)
             try checkHandlers(of: entry)
         }
     }
@@ -66,12 +66,10 @@ extension ModulePlan {
         }
     }
 
-    private func checkReducers(
-        of entry: Entry, needing needs: [ModuleRegistration]
-    ) throws(Relux.StoreError) {
+    private func checkReducers(of entry: Entry) throws(Relux.StoreError) {
         let (blueprint, registration) = (entry.blueprint, entry.registration)
         guard !blueprint.reducers.isEmpty || !blueprint.children.isEmpty else { return }
-        let reachable = closure(of: needs).union([ObjectIdentifier(registration)])
+        let reachable = closure(of: entry.needs).union([ObjectIdentifier(registration)])
         func isForeign(_ state: any Relux.State.Type) -> Bool {
             guard let owner = innermostOwner(of: state, from: registration.content) else { return true }
             return !reachable.contains(ObjectIdentifier(owner))

@@ -5,8 +5,11 @@ struct ModulePlan: ~Copyable {
     struct Entry {
         let blueprint: ModuleBlueprint
         let registration: ModuleRegistration
+        /// The modules that it needs, by `dependencies` or `requires`.
+        var needs: [ModuleRegistration]
     }
 
+    /// A module that replaces a registered one is the last.
     private(set) var entries: [Entry] = []
     /// The listed modules, in order, whether new or registered before.
     private(set) var listed: [ModuleRegistration] = []
@@ -50,32 +53,21 @@ struct ModulePlan: ~Copyable {
     /// Plans the replacement of a registered module by another instance of its type.
     init(replacing registration: ModuleRegistration, with module: any Relux.Module) throws(Relux.StoreError) {
         allowsFlowsOfChildActions = false
-        let new = Entry(blueprint: ModuleBlueprint(module), registration: registration)
-        let states = new.blueprint.states.map { ObjectIdentifier(type(of: $0)) }
+        let blueprint = ModuleBlueprint(module)
+        let states = blueprint.states.map { ObjectIdentifier(type(of: $0)) }
         let known = registration.cells.map { ObjectIdentifier($0.state) }
         guard states.count == known.count, Set(states) == Set(known) else {
             throw .otherStates(of: registration.module)
         }
-        try checkPersistence(of: new.blueprint)
-        let persisted = Set(new.blueprint.persistence.map { ObjectIdentifier($0.state) })
-        guard persisted == Set(registration.savings.map { ObjectIdentifier($0.state) }) else {
-            throw .otherStates(of: registration.module)
-        }
-        needs = try visitDependencies(of: new.blueprint, below: [registration.module], in: registration.content)
+        let needs = try visitDependencies(of: blueprint, below: [registration.module], in: registration.content)
+        entries.insert(Entry(blueprint: blueprint, registration: registration, needs: needs), at: 0)
         try addRequirements()
-        needs += try requirements(of: new)
-        guard !needs.contains(where: { $0 === registration }) else {
+        guard !entries[0].needs.contains(where: { $0 === registration }) else {
             throw .missing(registration.module, requiredBy: registration.module)
         }
-        replacement = new
         try order()
         try check()
     }
-
-    /// The module that replaces a registered one.
-    private(set) var replacement: Entry?
-    /// What that module needs.
-    private(set) var needs: [ModuleRegistration] = []
 
     // MARK: Finding
 
@@ -98,7 +90,7 @@ struct ModulePlan: ~Copyable {
         if let start { throw .dependencyCycle(Array(path[start...]) + [type]) }
         let instance = id.map { ScopeNode(of: type, id: $0, in: holder) }
         let needs = try visitDependencies(of: blueprint, below: path + [type], in: instance ?? holder)
-        let registration = ModuleRegistration(type, in: holder, opening: instance, needing: needs)
+        let registration = ModuleRegistration(type, in: holder, opening: instance)
         modules[ScopedKey(type, id: id, in: holder)] = registration
         for state in blueprint.states.map({ Swift.type(of: $0) }) {
             if let other = owner(of: state, in: registration.content) {
@@ -106,7 +98,7 @@ struct ModulePlan: ~Copyable {
             }
             states[ScopedKey(state, in: registration.content)] = registration
         }
-        entries.append(Entry(blueprint: blueprint, registration: registration))
+        entries.append(Entry(blueprint: blueprint, registration: registration, needs: needs))
         return registration
     }
 
@@ -127,8 +119,8 @@ struct ModulePlan: ~Copyable {
         scope.registration(of: module, id: id) ?? modules[ScopedKey(module, id: id, in: scope)]
     }
 
-    private func addRequirements() throws(Relux.StoreError) {
-        for entry in entries { entry.registration.add(needs: try requirements(of: entry)) }
+    private mutating func addRequirements() throws(Relux.StoreError) {
+        for index in entries.indices { entries[index].needs += try requirements(of: entries[index]) }
     }
 
     /// The modules that a module requires, and those that own the states whose changes it has rules on.
@@ -181,30 +173,23 @@ struct ModulePlan: ~Copyable {
     /// Sorts the modules so that each comes after those that it needs.
     private mutating func order() throws(Relux.StoreError) {
         let planned = Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.registration), $0) })
-        var ordered: [ObjectIdentifier] = []
-        var done: Set<ObjectIdentifier> = []
-        for entry in [replacement].compactMap({ $0 }) + entries {
-            try append(entry.registration, below: [], to: &ordered, &done)
-        }
-        entries = ordered.compactMap { planned[$0] }
-    }
-
-    private func append(
-        _ registration: ModuleRegistration, below path: [ModuleRegistration], to ordered: inout [ObjectIdentifier],
-        _ done: inout Set<ObjectIdentifier>
-    ) throws(Relux.StoreError) {
-        if let start = path.firstIndex(where: { $0 === registration }) {
-            throw .dependencyCycle(path[start...].map(\.module) + [registration.module])
-        }
         // What a replacement needs may need the replaced module, through modules that are registered.
-        guard replacement != nil || !registration.isConnected, !done.contains(ObjectIdentifier(registration)) else {
-            return
+        let isReplacement = entries.contains(where: \.registration.isConnected)
+        var ordered: [Entry] = []
+        var done: Set<ObjectIdentifier> = []
+        func append(_ registration: ModuleRegistration, below path: [ModuleRegistration]) throws(Relux.StoreError) {
+            if let start = path.firstIndex(where: { $0 === registration }) {
+                throw .dependencyCycle(path[start...].map(\.module) + [registration.module])
+            }
+            let key = ObjectIdentifier(registration)
+            guard isReplacement || !registration.isConnected, done.insert(key).inserted else { return }
+            // The module of an instance doesn't need what is registered inside of it.
+            for need in planned[key]?.needs ?? registration.needs { try append(need, below: path + [registration]) }
+            guard let entry = planned[key] else { return }
+            if !registration.isConnected { registration.needs = entry.needs }
+            ordered.append(entry)
         }
-        // The module of an instance doesn't need what is registered inside of it.
-        for need in registration === replacement?.registration ? needs : registration.needs {
-            try append(need, below: path + [registration], to: &ordered, &done)
-        }
-        done.insert(ObjectIdentifier(registration))
-        ordered.append(ObjectIdentifier(registration))
+        for entry in entries { try append(entry.registration, below: []) }
+        entries = ordered
     }
 }

@@ -3,16 +3,23 @@
 /// - Isolation: The core's.
 final class ModuleRegistration {
     /// What keeps a module registered.
-    enum Holder: Hashable {
-        /// It was registered by name.
-        case name
-        case lease(UInt64)
-        /// A state has it as a child. The number is that of the ``ChildrenBinding``.
-        case children(UInt64)
-        /// Another module needs it. The number is that of the other one's generation.
-        case module(UInt64)
+    struct Holder: Hashable {
+        enum Kind {
+            /// It was registered by name.
+            case name
+            case lease
+            /// A state has it as a child.
+            case children
+            /// Another module needs it.
+            case module
+        }
 
-        var isModule: Bool { if case .module = self { true } else { false } }
+        let kind: Kind
+        /// The number of the lease, of the ``ChildrenBinding``, or of the other module's generation, which differ from
+        /// each other; 0 for a name.
+        let number: UInt64
+
+        static let name = Holder(kind: .name, number: 0)
     }
 
     let module: any Relux.Module.Type
@@ -26,7 +33,7 @@ final class ModuleRegistration {
     /// The scope in which the module is registered, which holds this until it is closed.
     unowned let scope: ScopeNode
     /// The modules that this one needs, by `dependencies` or `requires`.
-    private(set) var needs: [ModuleRegistration]
+    var needs: [ModuleRegistration] = []
     /// What holds the module, and how often.
     private(set) var holders: [Holder: Int] = [:]
     private(set) var isConnected = false
@@ -47,11 +54,8 @@ final class ModuleRegistration {
     /// What saves its states.
     var savings: [Saving] { cells.compactMap(\.saving) }
 
-    init(
-        _ module: any Relux.Module.Type, in scope: ScopeNode, opening instance: ScopeNode?,
-        needing needs: [ModuleRegistration]
-    ) {
-        (self.module, self.scope, self.instance, self.needs) = (module, scope, instance, needs)
+    init(_ module: any Relux.Module.Type, in scope: ScopeNode, opening instance: ScopeNode?) {
+        (self.module, self.scope, self.instance) = (module, scope, instance)
     }
 
     /// The scope in which everything that the module lists is registered.
@@ -74,31 +78,16 @@ final class ModuleRegistration {
 
     // MARK: Needs
 
-    /// Adds modules that this one needs, before this one is connected.
-    func add(needs added: [ModuleRegistration]) { needs += added }
-
-    /// Replaces the modules that this one needs.
-    ///
-    /// - Returns: Those that it needed before.
-    func replace(needs new: [ModuleRegistration]) -> [ModuleRegistration] {
-        defer {
-            needs = new
-            for need in new { need.hold(.module(generation)) }
-        }
-        for need in needs { need.release(.module(generation)) }
-        return needs
-    }
-
     func connect(as generation: UInt64) {
         self.generation = generation
         isConnected = true
-        for need in needs { need.hold(.module(generation)) }
+        for need in needs { need.hold(Holder(kind: .module, number: generation)) }
     }
 
     /// Undoes ``connect(as:)``.
     func disconnect() {
         isConnected = false
-        for need in needs { need.release(.module(generation)) }
+        for need in needs { need.release(Holder(kind: .module, number: generation)) }
     }
 
     /// Removes its rules from the states on whose changes they are.
@@ -121,7 +110,7 @@ final class ModuleRegistration {
 
     /// The generations of the modules that need this one, in order.
     var dependents: [UInt64] {
-        holders.keys.compactMap { if case .module(let generation) = $0 { generation } else { nil } }.sorted()
+        holders.keys.filter { $0.kind == .module }.map(\.number).sorted()
     }
 
     /// Whether anything keeps the module that wouldn't go with it.
@@ -134,21 +123,13 @@ final class ModuleRegistration {
     ///   instances and modules inside, and the depth to which children have children.
     var isNeeded: Bool {
         guard !holders.isEmpty else { return false }
-        guard holders.keys.allSatisfy(\.isModule), instance != nil || !children.isEmpty else { return true }
+        guard isHeldByModules, instance != nil || !children.isEmpty else { return true }
         var going = goingAlong
         while going[ObjectIdentifier(self)] != nil {
-            let generations = Set(going.values.map(\.generation))
-            let bindings = Set(going.values.flatMap(\.children).map(\.number))
+            let numbers = Set(going.values.flatMap { [$0.generation] + $0.children.map(\.number) })
             let kept = going.values.filter { candidate in
                 let isContained = candidate.scope.registration.map { going[ObjectIdentifier($0)] != nil } ?? false
-                return !isContained
-                    && candidate.holders.keys.contains { holder in
-                        switch holder {
-                        case .name, .lease: true
-                        case .children(let number): !bindings.contains(number)
-                        case .module(let generation): !generations.contains(generation)
-                        }
-                    }
+                return !isContained && !candidate.holders.keys.allSatisfy { numbers.contains($0.number) }
             }
             guard !kept.isEmpty else { return false }
             for registration in kept {
@@ -172,5 +153,8 @@ final class ModuleRegistration {
     }
 
     /// Whether it is held as the child of a state, or by a lease, and not by name.
-    var isChild: Bool { holders[.name] == nil && !holders.keys.allSatisfy(\.isModule) }
+    var isChild: Bool { holders[.name] == nil && !isHeldByModules }
+
+    /// Whether nothing but modules holds it.
+    private var isHeldByModules: Bool { holders.keys.allSatisfy { $0.kind == .module } }
 }

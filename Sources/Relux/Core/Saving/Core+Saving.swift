@@ -72,8 +72,15 @@ extension Core {
         }
     }
 
-    /// Checks that no other state is saved where a replacement would save.
-    func checkPlaces(of new: ModulePlan.Entry, _ plan: borrowing ModulePlan) throws(Relux.StoreError) {
+    /// Checks that a replacement saves the same states, and where no other state is saved.
+    func checkPlaces(
+        of new: ModulePlan.Entry, adding added: ArraySlice<ModulePlan.Entry>
+    ) throws(Relux.StoreError) {
+        guard !ignoresPersistence else { return }
+        let persisted = Set(new.blueprint.persistence.map { ObjectIdentifier($0.state) })
+        guard persisted == Set(new.registration.savings.map { ObjectIdentifier($0.state) }) else {
+            throw .otherStates(of: new.registration.module)
+        }
         for persistence in new.blueprint.persistence {
             let (state, place) = (persistence.state, SavingPlace(of: persistence, in: new.registration.content.address))
             if let other = savings.saving(at: place), !new.registration.savings.contains(where: { $0 === other }) {
@@ -82,7 +89,7 @@ extension Core {
             if savings.loading[place] != nil { throw .savedTwice(state, and: state) }
         }
         // What it newly depends on is connected at once.
-        for entry in plan.entries where !ignoresPersistence && !entry.blueprint.persistence.isEmpty {
+        for entry in added where !entry.blueprint.persistence.isEmpty {
             throw .needsLoading(entry.blueprint.module)
         }
     }

@@ -173,7 +173,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         let load = core.nextSerial()
         loads[id] = load
         let registration = PendingRegistration(
-            number: load, modules: [ModuleBlueprint(module)], holder: .children(number), site: site,
+            number: load, modules: [ModuleBlueprint(module)], holder: holder, site: site,
             // The id may go while its states are being loaded.
             scope: { self.loads[id] == load ? self.scope : nil },
             whenOver: { self.end(load, of: id, $0, in: core) }
@@ -192,8 +192,10 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         }
     }
 
+    private var holder: ModuleRegistration.Holder { ModuleRegistration.Holder(kind: .children, number: number) }
+
     private func release(_ registrations: [ModuleRegistration]) -> [ModuleRegistration] {
-        for registration in registrations { registration.release(.children(number)) }
+        for registration in registrations { registration.release(holder) }
         return registrations.sorted { $0.generation < $1.generation }
     }
 

@@ -34,7 +34,7 @@ extension Relux.StoreHandle {
             let number = core.nextSerial()
             let registration = PendingRegistration(
                 number: number, modules: modules.map { ModuleBlueprint($0) },
-                holder: isLease ? .lease(number) : .name, site: site,
+                holder: isLease ? .init(kind: .lease, number: number) : .name, site: site,
                 scope: { () throws(Relux.StoreError) in try core.scopeToChange(as: origin, at: site) }
             )
             return (core.register(registration), number)
