@@ -96,7 +96,7 @@ extension Core {
         // After a shutdown, the failures of the last saves are still to come.
         if phase == .released || savings.all.isEmpty { reporter.finishStreams() }
         leftovers.cancellations += savings.registrations.values.compactMap(\.task)
-        root.cursors.forEach { $0.endWait() }
+        wakeReaders(of: root)
         releaseFollowers()
     }
 }

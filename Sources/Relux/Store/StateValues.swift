@@ -36,34 +36,42 @@ extension Relux {
 
         /// Takes one value after the other.
         public struct Iterator: AsyncIteratorProtocol {
-            private let handle: StoreHandle
-            private let cursor: StateCursor<Value>
+            private let iteration: Iteration<Value>
 
             init(_ handle: StoreHandle, _ query: StateQuery<Value>) {
-                self.handle = handle
-                cursor = StateCursor(query)
+                iteration = Iteration(handle, query)
             }
 
             /// The newest value, as soon as there is one that differs from the last.
             ///
             /// - Returns: Nil at the end.
             public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
-                let core = handle.core
+                let (handle, cursor) = (iteration.handle, iteration.cursor)
                 while !Task.isCancelled {
-                    let pull = await core.enter(as: handle.origin) { [cursor] core, origin in
-                        core.pull(cursor, as: origin)
-                    }
-                    switch pull {
+                    switch await handle.core.enter(as: handle.origin, { core, origin in core.pull(cursor, as: origin) })
+                    {
                     case .value(let value): return value
                     case .end, .missing: return nil
-                    case .wait(let signal):
-                        if await !signal.waitUnlessCancelled() {
-                            core.post { [cursor] core in core.stopWaiting(cursor) }
-                        }
+                    case .wait(let signal): _ = await signal.waitUnlessCancelled()
                     }
                 }
                 return nil
             }
         }
+    }
+}
+
+/// What the copies of an iterator share. When the last of them is released, the store forgets it.
+private final class Iteration<Value: Sendable>: Sendable {
+    let handle: Relux.StoreHandle
+    let cursor: StateCursor<Value>
+
+    init(_ handle: Relux.StoreHandle, _ query: StateQuery<Value>) {
+        self.handle = handle
+        cursor = StateCursor(query)
+    }
+
+    deinit {
+        handle.core.post { [cursor] core in core.forget(cursor) }
     }
 }

@@ -461,6 +461,21 @@ struct LeftoversTests {
         #expect(gone.hasFired)
     }
 
+    @Test("a view state shows that its instance has gone, even if it reads nothing") @MainActor
+    func goneInstance() async throws {
+        let store = try await Relux.Store { Page(id: "p", states: []) }
+        var query = StateQuery<Int>.selection({ _ in 0 })
+        query.otherwise = -1
+        let handle = store.scope(of: Page.self, id: "p").handle
+        let state = try ViewHub.viewState(query, handle, at: Relux.CallSite())
+        let before = state.value
+
+        await store.unregister(Page.self, id: "p")
+        store.doNow(Tick())
+
+        #expect([before, state.value] == [0, -1])
+    }
+
     @Test("a view state of a missing instance shows it, whatever has taken actions of such instances") @MainActor
     func missedInstance() async throws {
         let store = Relux.Store()

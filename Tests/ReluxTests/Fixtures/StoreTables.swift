@@ -38,7 +38,7 @@ extension StoreTables {
     /// Returns what runs and waits have left behind in an idle store, which should be nothing.
     static func leftovers(in core: isolated Core) -> [String: Int] {
         let scopes = [core.root] + core.root.descendants
-        let sources = scopes.flatMap { $0.cells.values }.map(\.source)
+        let sources = scopes + scopes.flatMap { $0.cells.values }.map(\.source)
         let counts: [String: Int] = [
             "runs": core.runs.runs.count,
             "triggers that joined": core.runs.joined.count,
@@ -83,7 +83,7 @@ extension StoreTables {
     private static func readers(in core: isolated Core) -> [SourceReader] {
         let scopes = [core.root] + core.root.descendants
         let sources = scopes.flatMap { scope -> [Source] in
-            scope.cells.values.map(\.source) + Array(scope.groups.values) + Array(scope.absences.values)
+            [scope] + scope.cells.values.map(\.source) + Array(scope.groups.values) + Array(scope.absences.values)
         }
         var known: Set<ObjectIdentifier> = []
         return sources.flatMap(\.readers.elements).filter { known.insert(ObjectIdentifier($0)).inserted }

@@ -485,6 +485,25 @@ struct Law18LatestWinsTests {
 
     // MARK: Selections over a reader
 
+    @Test("a selection from instances isn't made in the step that changes and closes one of them, but later")
+    func selectionsOfWhatGoes() async throws {
+        let world = SeededExecutor(seed: 18)
+        let store = try await Removal.childInTheSameStep.makeStore(on: world)
+        let seen = Trace<Int>()
+        let reading = await world.settle {
+            let values = store.values { reader in
+                reader.states(of: Chat.State.self, in: Chat.Module.self).map(\.state.messages.count)
+            }
+            for await counts in values { seen.note(counts.reduce(10 * counts.count, +)) }
+        }
+
+        await Removal.childInTheSameStep.remove(from: store)
+        await world.rest()
+        reading.cancel()
+
+        #expect(seen.entries == [10, 0])
+    }
+
     @Test("a selection over a reader continues when its state disappears and reappears")
     func readerSelectionsOutliveModules() async throws {
         let store = try await store()

@@ -205,6 +205,20 @@ struct ViewBindingTests {
         #expect(refusals.first?.action as? Action == .titleChanged("late"))
     }
 
+    @Test("a set is not late if the selection reads nothing, in an instance as in the root", arguments: [false, true])
+    func constant(inInstance: Bool) async throws {
+        let store = try await makeStore()
+        try await store.register(Form.Instance(id: 1))
+        let state =
+            inInstance
+            ? try store.scope(of: Form.Instance.self, id: 1).viewState { _ in "" } : try store.viewState { _ in "" }
+
+        state.binding(\.self, to: store.dispatcher, sending: Action.titleChanged).wrappedValue = "new"
+
+        #expect(actions == [.titleChanged("new")])
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
     @Test("after the release of the store, a set does nothing")
     func released() async throws {
         var store: Relux.Store? = try await makeStore()

@@ -58,12 +58,9 @@ extension Core {
         let halted = cancel(concerned, by: actingRun) { !sagas.contains($0.saga) }
         // All of them, before the first is gone: a selection may read several.
         for registration in removed {
-            let scope = registration.content
-            for cell in registration.cells {
-                cell.cursors.forEach { $0.keepLast(ofScope: scope.serial, in: self) }
-                cell.source.readers.forEach { ($1 as? AnyFollower)?.keepLast(ofScope: scope.serial, in: self) }
+            for reader in registration.cells.flatMap(\.source.readers.elements) {
+                reader.keepLast(ofScope: registration.content.serial, in: self)
             }
-            registration.instance?.cursors.forEach { $0.keepLast(ofScope: scope.serial, in: self) }
         }
         for registration in removed { disconnect(registration) }
         return origin.flatMap { drain(concerned + halted, for: $0) }

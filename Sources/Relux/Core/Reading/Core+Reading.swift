@@ -29,17 +29,15 @@ extension Core {
     ) -> StatePull<Value> {
         guard endsWithRun, let run = origin.handle?.id else { return cursor.pull(from: self, as: origin) }
         guard runs.isLive(run) else { return .end }
-        stopWaiting(cursor, in: origin.handle)
-        let pull = cursor.pull(from: self, as: origin)
-        if case .wait = pull { cursor.ending = runs.addWait(of: run) { _ in cursor.endWait() } }
-        return pull
+        cursor.ending = cursor.ending ?? runs.addWait(of: run) { _ in cursor.endWait() }
+        return cursor.pull(from: self, as: origin)
     }
 
-    /// The task that waits for an iterator has been cancelled, or the wait is over.
+    /// An iteration is over.
     ///
     /// - Parameter run: The run with which the iteration ends, if it ends with one.
-    func stopWaiting<Value>(_ cursor: StateCursor<Value>, in run: RunHandle? = nil) {
-        cursor.endWait()
+    func forget<Value>(_ cursor: StateCursor<Value>, in run: RunHandle? = nil) {
+        cursor.stopFollowing()
         if let run, let ending = cursor.ending.take() { runs.removeWait(ending, of: run.id) }
     }
 

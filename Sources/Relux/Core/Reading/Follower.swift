@@ -38,8 +38,6 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
     private let selector: StateSelector<Value>?
     /// The state that is followed, if it is one; nil while that is missing.
     private var cell: AnyStateCell?
-    /// The instance in which it reads; nil in the root, and while the instance doesn't exist.
-    private var instance: ScopeNode?
     /// The last value of what has gone.
     private var kept: Value?
 
@@ -72,7 +70,7 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
 
     // MARK: Selecting
 
-    private typealias Selection = (value: Value?, sources: [Source], cell: AnyStateCell?, instance: ScopeNode?)
+    private typealias Selection = (value: Value?, sources: [Source], cell: AnyStateCell?)
 
     private static func select(_ query: StateQuery<Value>, as origin: Origin, in core: isolated Core) -> Selection {
         let log = ReadLog()
@@ -81,8 +79,9 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
             if let address = origin.scope, origin.handle == nil {
                 _ = Relux.StateReader(at: core.root, in: core, noting: log).contains(address)
             }
-            return (nil, log.sources.map(\.source), nil, nil)
+            return (nil, log.sources.map(\.source), nil)
         }
+        if !scope.isRoot { log.note(scope) }
         let reader = Relux.StateReader(at: scope, in: core, noting: log)
         var (value, cell): (Value?, AnyStateCell?)
         switch query.subject {
@@ -91,13 +90,12 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
             value = cell.flatMap { selector($0) }
         case .reader(let select): value = try? select(reader)
         }
-        return (value, log.sources.map(\.source), cell, scope.isRoot ? nil : scope)
+        return (value, log.sources.map(\.source), cell)
     }
 
     private func note(_ selection: Selection) {
         follow(selection.sources)
-        if let new = selection.instance, new !== instance { new.cursors.append(self) }
-        (cell, instance) = (selection.cell, selection.instance)
+        cell = selection.cell
     }
 
     override func stopFollowing() {
@@ -137,7 +135,9 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
         guard core.phase == .open, let scope = core.scope(of: origin) else { return false }
         switch query.subject {
         case .state(let selector): return scope.cell(of: ObjectIdentifier(selector.state)) != nil
-        case .reader: return places.isEmpty || places.contains { $0.source.isState && !$0.source.isGone }
+        case .reader:
+            return places.allSatisfy { $0.source === scope }
+                || places.contains { $0.source.isState && !$0.source.isGone }
         }
     }
 

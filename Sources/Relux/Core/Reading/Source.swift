@@ -1,4 +1,5 @@
-/// Something that readers read: a state, the instances of a module, or the absence of either. It holds no value.
+/// Something that readers read: a state, a scope, the instances of a module, or the absence of any of these. It holds
+/// no value.
 ///
 /// - Isolation: The core's.
 class Source {
@@ -27,7 +28,7 @@ class Source {
     }
 }
 
-/// What reads sources. It is told of their changes as long as it follows them.
+/// What reads sources. It is told of their changes as long as it follows them, and they keep it alive.
 ///
 /// - Isolation: The core's.
 class SourceReader {
@@ -39,10 +40,7 @@ class SourceReader {
     /// - Parameter touched: Receives the reader, if it is a follower that is to be refreshed.
     func sourceChanged(in core: isolated Core, _ touched: inout [AnyFollower]) {}
 
-    /// Resumes an iterator that waits.
-    func endWait() {}
-
-    /// A state that it has read, or the instance in which it reads, is about to be removed.
+    /// A state or an instance that it follows is about to be removed.
     ///
     /// - Parameter removed: The scope of what is removed.
     func keepLast(ofScope removed: UInt64, in core: isolated Core) {}
@@ -55,10 +53,7 @@ class SourceReader {
     }
 
     /// Whether a source that it follows was removed.
-    final var hasLostSource: Bool {
-        for (source, _) in places where source.isGone { return true }
-        return false
-    }
+    final var hasLostSource: Bool { places.contains { $0.source.isGone } }
 
     func stopFollowing() {
         for (source, place) in places { source.readers.remove(place) }

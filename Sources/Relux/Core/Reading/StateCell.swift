@@ -24,8 +24,6 @@ class AnyStateCell {
     final var rules: [RuleBinding] = [] { didSet { noteFollowers() } }
     /// Of the instances and rules.
     final private var followers: Concerns = []
-    /// The iterators that follow the state.
-    final var cursors = CursorList()
     /// Saves the state; nil if it isn't persisted.
     final var saving: Saving?
 

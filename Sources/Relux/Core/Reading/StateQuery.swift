@@ -79,7 +79,9 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
     /// Where it reads; nil before the first value and after the end.
     private var scope: ScopeNode?
     /// What was read, as it was at that time; nil before the first value.
-    private var seen: [SeenSource]?
+    private var seen: [SeenSource]? {
+        didSet { follow((seen ?? []).map(\.source) + [scope].compactMap { $0 }) }
+    }
     /// The last value of a selection. Whole states are told apart by their versions.
     private var last: Value?
     /// A value that the reader still gets: the first that met a condition, or the last of what has gone.
@@ -87,12 +89,10 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
     private var hasEnded = false
     /// Ends the present wait; nil if there is none.
     private var signal: Signal?
-    /// Ends the wait with the run through whose context it was made.
+    /// Ends the iteration with the run through whose context it is made.
     var ending: UInt64?
 
-    init(_ query: StateQuery<Value>) {
-        self.query = query
-    }
+    init(_ query: StateQuery<Value>) { self.query = query }
 
     /// Returns the newest value if it differs from the last one, and otherwise what to wait for.
     ///
@@ -107,20 +107,16 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
         {
             hasEnded = true
         }
-        guard !hasEnded, let seen else {
-            (scope, self.seen, last) = (nil, nil, nil)
+        guard !hasEnded else {
+            (scope, seen, last) = (nil, nil, nil)
             return .end
         }
         let signal = Signal()
         self.signal = signal
-        follow(seen.map(\.source))
         return .wait(signal)
     }
 
-    override func endWait() {
-        stopFollowing()
-        signal.take()?.fire()
-    }
+    func endWait() { signal.take()?.fire() }
 
     /// Finds out what to follow.
     ///
@@ -129,14 +125,10 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
         guard let scope = core.scope(of: origin), core.phase == .open else {
             return core.reader(as: origin).reportMissing(nil, at: query.site)
         }
-        if let selector = query.selector {
-            guard let cell = scope.cell(of: ObjectIdentifier(selector.state)) else {
-                return core.reader(as: origin).reportMissing(selector.state, at: query.site)
-            }
-            cell.cursors.append(self)
+        if let state = query.selector?.state, scope.cell(of: ObjectIdentifier(state)) == nil {
+            return core.reader(as: origin).reportMissing(state, at: query.site)
         }
         self.scope = scope
-        scope.cursors.append(self)
         return nil
     }
 
@@ -177,7 +169,7 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
     /// Ends the wait if the change concerns the reader. A selection from one state is made in place, so that a reader
     /// whose selection is unchanged continues to wait.
     override func sourceChanged(in core: isolated Core, _ touched: inout [AnyFollower]) {
-        if isConcerned { endWait() }
+        if signal != nil, isConcerned { endWait() }
     }
 
     private var isConcerned: Bool {
@@ -191,33 +183,10 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
 
     /// Keeps the last value for the reader. What belongs to other scopes goes on without the reader.
     override func keepLast(ofScope removed: UInt64, in core: isolated Core) {
+        guard query.selector != nil || scope?.serial == removed else { return }
         let isConcerned = seen?.contains { $0.isOutdated && $0.source.scope == removed } == true
         if isConcerned, let value = newValue(in: core) { kept = value }
         endWait()
-    }
-}
-
-/// Iterators and followers that are told before something is removed. It doesn't keep them alive.
-struct CursorList {
-    private struct Entry {
-        weak var cursor: SourceReader?
-    }
-
-    private var entries: [Entry] = []
-    /// The number of entries at which those of released iterators are removed.
-    private var limit = 8
-
-    /// O(1), amortised.
-    mutating func append(_ cursor: SourceReader) {
-        if entries.count >= limit {
-            entries.removeAll { $0.cursor == nil }
-            limit = max(8, entries.count * 2)
-        }
-        entries.append(Entry(cursor: cursor))
-    }
-
-    func forEach(_ body: (SourceReader) -> Void) {
-        for entry in entries { entry.cursor.map(body) }
     }
 }
 

@@ -1,15 +1,17 @@
 /// A scope: the root of a store or one instance of a module, with everything that is registered in it.
 ///
+/// As a source, it changes when it is closed.
+///
 /// - Isolation: The core's.
 /// - Lifetime: The scope around it holds it until it is closed. Whatever else refers to it then refers to nothing.
-final class ScopeNode {
+final class ScopeNode: Source {
     /// Nil for the root, and after the scope was closed.
     private(set) var parent: ScopeNode?
     /// Nil for the root.
     let address: ScopeAddress?
     /// The instances of the same module in the scope around this one; nil for the root.
     private(set) var group: InstanceGroup?
-    private(set) var isOpen = true
+    var isOpen: Bool { !isGone }
     /// Unique in the store, and higher for later instances; 0 for the root.
     private(set) var serial: UInt64 = 0
     /// By type of action.
@@ -30,18 +32,18 @@ final class ScopeNode {
     private(set) var absences: [ObjectIdentifier: Source] = [:]
     /// The streams that were created in an instance, which end with it, wherever their actions are taken.
     var streams = ArrivalList<any AnyStreamBuffer>()
-    /// The iterators in the scope, which end with it, whatever they read.
-    var cursors = CursorList()
 
     /// Creates the root.
     init() {
         address = nil
+        super.init(in: 0)
     }
 
     /// Creates an instance, which is not connected with the scope around it yet.
     init(of module: any Relux.Module.Type, id: AnySendableHashable, in parent: ScopeNode) {
         self.parent = parent
         address = ScopeAddress(of: module, id: id, in: parent.address)
+        super.init(in: parent.serial)
     }
 
     var isRoot: Bool { address == nil }
@@ -102,11 +104,9 @@ final class ScopeNode {
 
     /// Ends everything that still refers to an instance. What was registered in it must have been disconnected.
     func close(in core: isolated Core) {
-        isOpen = false
         for route in listening.values { stopListening(route) }
         core.finishStreams(of: self)
-        cursors.forEach { $0.endWait() }
-        for source in Array(absences.values) + Array(groups.values) {
+        for source in [self] + Array(absences.values) + Array(groups.values) {
             source.noteRemoval()
             core.wakeReaders(of: source)
         }
@@ -121,7 +121,10 @@ final class ScopeNode {
     }
 
     /// Removes all routes and groups of the root, because the store is being closed.
-    func removeAll() { (routes, groups) = ([:], [:]) }
+    func removeAll() {
+        noteRemoval()
+        (routes, groups) = ([:], [:])
+    }
 
     // MARK: Readers
 

@@ -20,11 +20,8 @@ extension Relux.StoreHandle {
         until isMet: @escaping @Sendable (S) -> Bool, at site: Relux.CallSite
     ) async throws -> S {
         let cursor = StateCursor<S>(.condition(isMet, at: site))
-        while true {
-            guard !Task.isCancelled else {
-                core.post { [cursor, run] core in core.stopWaiting(cursor, in: run) }
-                throw CancellationError()
-            }
+        defer { core.post { [run] core in core.forget(cursor, in: run) } }
+        while !Task.isCancelled {
             switch await core.enter(as: origin, { core, origin in core.pull(cursor, as: origin, endingWithRun: true) })
             {
             case .value(let value): return value
@@ -36,6 +33,7 @@ extension Relux.StoreHandle {
                 _ = await signal.waitUnlessCancelled()
             }
         }
+        throw CancellationError()
     }
 }
 
