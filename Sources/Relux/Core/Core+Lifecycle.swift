@@ -8,11 +8,9 @@ extension Core {
         except kept: [any Relux.State.Type], sparing: Relux.ResetSparing, as origin: Origin,
         at site: Relux.CallSite
     ) -> Completion? {
-        guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return nil }
-        var spared: Set<RunID> = []
-        if sparing == .caller {
-            for run in [origin.run, origin.waiter] where runs.isLive(run) { spared.formUnion(runs.runsAwaiting(run)) }
-        }
+        guard mayWrite(origin, at: site), let scope = try? openScope(of: origin, at: site) else { return nil }
+        let callers = sparing == .caller ? [origin.run, origin.waiter].filter { runs.isLive($0) } : []
+        let spared = Set(callers.flatMap { runs.runsAwaiting($0) })
         let concerned = triggers(in: scope).filter { !spared.contains($0) }
         cancel(concerned, sparing: spared) { _ in false }
         let scopes = Set(([scope] + scope.descendants).map(\.serial))

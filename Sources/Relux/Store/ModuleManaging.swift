@@ -182,7 +182,7 @@ extension Relux.ModuleManaging {
         line: UInt = #line
     ) async {
         await handle.cancel(
-            saga, .ids(of: ID.self, where: isIncluded), at: Relux.CallSite(fileID: fileID, line: line)
+            saga, .satisfying { $0.value(as: ID.self).map(isIncluded) }, at: Relux.CallSite(fileID: fileID, line: line)
         )
     }
 

@@ -4,14 +4,10 @@
 struct AnySendableHashable: @unchecked Sendable, Hashable {
     private let base: any Hashable
 
-    init(_ value: some Hashable & Sendable) {
-        base = value
-    }
+    init(_ value: some Hashable & Sendable) { base = value }
 
     /// Takes a value whose type isn't known to be sendable, because no cast can find that out.
-    init(unchecked value: some Hashable) {
-        base = value
-    }
+    init(unchecked value: some Hashable) { base = value }
 
     /// The type of the value.
     var type: Any.Type { Swift.type(of: base) }

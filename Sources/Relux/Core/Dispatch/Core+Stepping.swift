@@ -36,13 +36,15 @@ extension Core {
 
     /// A new step, with the decision whether the caller's actions are taken.
     private func admitted(as origin: Origin, at site: Relux.CallSite) -> Step {
-        func refused(_ reason: Relux.Refusal.Reason) -> Step {
-            Step(origin: origin, scope: nil, refusal: reason, site: site)
-        }
-        if phase != .open { return refused(.storeShutDown) }
-        if let record = staleRun(of: origin) { return refused(.staleWrite(record)) }
-        guard let scope = scope(of: origin) else { return refused(.noInstance(Relux.Scope(self, origin.scope))) }
-        return Step(origin: origin, scope: scope, refusal: nil, site: site)
+        if let refusal = refusal(of: origin) { return Step(origin: origin, scope: nil, refusal: refusal, site: site) }
+        let scope = scope(of: origin)
+        let refusal: Relux.Refusal.Reason? = scope == nil ? .noInstance(Relux.Scope(self, origin.scope)) : nil
+        return Step(origin: origin, scope: scope, refusal: refusal, site: site)
+    }
+
+    /// Why a caller may not write any more; nil if it may.
+    private func refusal(of origin: Origin) -> Relux.Refusal.Reason? {
+        phase == .open ? staleRun(of: origin).map { .staleWrite($0) } : .storeShutDown
     }
 
     /// The run on whose behalf a caller would write, if it may not write any more. The only place that decides this:
@@ -57,12 +59,8 @@ extension Core {
     ///
     /// - Parameter action: What it wants to write, for the report.
     func mayWrite(_ origin: Origin, _ action: (any Relux.Action)? = nil, at site: Relux.CallSite?) -> Bool {
-        if phase != .open {
-            reporter.refused(.storeShutDown, action: action, at: site)
-            return false
-        }
-        guard let record = staleRun(of: origin) else { return true }
-        reporter.refused(.staleWrite(record), action: action, at: site)
+        guard let reason = refusal(of: origin) else { return true }
+        reporter.refused(reason, action: action, at: site)
         return false
     }
 

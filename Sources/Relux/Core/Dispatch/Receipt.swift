@@ -17,9 +17,7 @@ struct Receipt: Sendable {
     /// The end of what was triggered; nil if nothing was.
     var completion: Completion?
 
-    init(_ disposition: Disposition = .reduced) {
-        self.disposition = disposition
-    }
+    init(_ disposition: Disposition = .reduced) { self.disposition = disposition }
 
     /// Notes what became of an action. A drop outweighs only success.
     mutating func note(_ new: Disposition) {

@@ -5,8 +5,9 @@ final class RuleBinding {
     /// The module that lists the rule. The rule reads from its scope.
     unowned let owner: ModuleRegistration
     /// The rule's place in the list.
-    private let index: Int
-    private let decide: (any Relux.Action, borrowing Relux.StateReader) -> [any Relux.Action]
+    fileprivate let index: Int
+    /// What follows an action that the rule concerns.
+    fileprivate let decide: (any Relux.Action, borrowing Relux.StateReader) -> [any Relux.Action]
     /// Takes the present value as the one that the next change is compared with.
     let forgetChange: () -> Void
 
@@ -34,16 +35,6 @@ final class RuleBinding {
         }
         forgetChange = { [unowned cell] in last = body.select(cell.value) }
     }
-
-    /// What follows an action that the rule concerns.
-    fileprivate func decide(after action: any Relux.Action, in core: isolated Core) -> [any Relux.Action] {
-        decide(action, Relux.StateReader(at: owner.content, in: core))
-    }
-
-    /// Rules decide in this order: as their modules were registered, and as those list them.
-    fileprivate static func < (lhs: RuleBinding, rhs: RuleBinding) -> Bool {
-        (lhs.owner.generation, lhs.index) < (rhs.owner.generation, rhs.index)
-    }
 }
 
 extension Core {
@@ -64,9 +55,12 @@ extension Core {
     func added(by taken: Taken, numbered sequence: UInt64) -> [Added] {
         guard taken.scope.isOpen, let route = taken.route, taken.concerns.contains(.rules) || !route.rules.isEmpty
         else { return [] }
-        let rules = (route.rules + route.cells.flatMap(\.rules)).sorted(by: <)
+        // As their modules were registered, and as those list them.
+        let rules = (route.rules + route.cells.flatMap(\.rules)).sorted {
+            ($0.owner.generation, $0.index) < ($1.owner.generation, $1.index)
+        }
         return rules.flatMap { rule in
-            let actions = rule.decide(after: taken.action, in: self)
+            let actions = rule.decide(taken.action, Relux.StateReader(at: rule.owner.content, in: self))
             guard !actions.isEmpty else { return [Added]() }
             let scopes = Array(rule.owner.content.outward)
             return actions.map { Added(action: $0, follows: sequence, scopes: scopes) }

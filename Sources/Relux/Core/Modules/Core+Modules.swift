@@ -3,10 +3,7 @@ extension Core {
     /// The scope in which a caller changes what is registered.
     func scopeToChange(as origin: Origin, at site: Relux.CallSite) throws(Relux.StoreError) -> ScopeNode {
         if let record = staleRun(of: origin), !mayWrite(origin, at: site) { throw .staleRun(record, at: site) }
-        guard phase == .open, let scope = scope(of: origin) else {
-            throw reader(as: origin).reportMissing(nil, at: site)
-        }
-        return scope
+        return try openScope(of: origin, at: site)
     }
 
     /// Connects modules and what they depend on at once, for a caller that can't await.

@@ -6,7 +6,7 @@ extension Core {
     func unregister(
         _ module: any Relux.Module.Type, id: AnySendableHashable?, as origin: Origin, at site: Relux.CallSite
     ) -> Completion? {
-        guard mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return nil }
+        guard mayWrite(origin, at: site), let scope = try? openScope(of: origin, at: site) else { return nil }
         guard let registration = scope.registration(of: module, id: id) else {
             reporter.refused(missing(module, id: id, in: scope), at: site)
             return nil

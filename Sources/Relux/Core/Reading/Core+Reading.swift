@@ -8,10 +8,11 @@ extension Core {
         return origin.handle == nil || origin.handle?.scopeSerial == scope?.serial ? scope : nil
     }
 
-    /// The scope of a call; nil if there is no such instance, which is reported.
-    func scope(of origin: Origin, at site: Relux.CallSite?) -> ScopeNode? {
-        let scope = scope(of: origin)
-        if scope == nil { _ = reader(as: origin).reportMissing(nil, at: site) }
+    /// The scope of a call. If there is none, or no store any more, this is reported.
+    func openScope(of origin: Origin, at site: Relux.CallSite?) throws(Relux.StoreError) -> ScopeNode {
+        guard phase == .open, let scope = scope(of: origin) else {
+            throw reader(as: origin).reportMissing(nil, at: site)
+        }
         return scope
     }
 
@@ -47,7 +48,7 @@ extension Core {
     ///
     /// A watcher's first stream of a type that it listens to starts with the registration of its module.
     func subscribe(_ buffer: any AnyStreamBuffer, to types: [any Relux.Action.Type], as origin: Origin) {
-        guard phase == .open, let scope = scope(of: origin, at: nil) else { return buffer.finish() }
+        guard phase == .open, let scope = try? openScope(of: origin, at: nil) else { return buffer.finish() }
         if let run = origin.handle { inboxes[run.id]?.claim(types, for: buffer, in: self) }
         var seen: Set<ObjectIdentifier> = []
         for type in types where seen.insert(ObjectIdentifier(type)).inserted {

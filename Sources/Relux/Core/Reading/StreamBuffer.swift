@@ -26,9 +26,7 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
     private let contents = Lock(Contents())
     private let buffering: Relux.StreamBuffering.Kind
 
-    init(_ buffering: Relux.StreamBuffering = .unbounded) {
-        self.buffering = buffering.kind
-    }
+    init(_ buffering: Relux.StreamBuffering = .unbounded) { self.buffering = buffering.kind }
 
     /// How many elements were dropped because the buffer was full.
     var droppedCount: Int { contents.withLock { $0.droppedCount } }
@@ -54,8 +52,7 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
                 break
             }
             contents.elements.append((number, element))
-            defer { contents.arrival = nil }
-            return (contents.arrival, dropped)
+            return (contents.arrival.take(), dropped)
         }
         withExtendedLifetime(dropped) { arrival?.fire() }
     }
@@ -68,8 +65,7 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
     func finish() {
         let arrival: Signal? = contents.withLock { contents in
             contents.isFinished = true
-            defer { contents.arrival = nil }
-            return contents.arrival
+            return contents.arrival.take()
         }
         arrival?.fire()
     }

@@ -59,13 +59,11 @@ final class Completion: Sendable {
     ///
     /// - Parameter run: The run whose wait the store knows about; 0 if the task belongs to none.
     nonisolated(nonsending) func waitUnlessCancelled(as run: RunID) async -> Waited {
-        if let summary { return .ended(summary) }
-        guard run != 0 else { return await end.waitUnlessCancelled() ? .ended(known) : .cancelled }
         let hasEnded = await withTaskCancellationHandler {
             await end.waitUnlessCancelled()
         } onCancel: {
             // Posted here rather than by the resumed task, so that no cycle is found in between.
-            core.post { [group] core in core.runs.stopWaiting(run, for: group) }
+            if run != 0 { core.post { [group] core in core.runs.stopWaiting(run, for: group) } }
         }
         return hasEnded ? .ended(known) : .cancelled
     }

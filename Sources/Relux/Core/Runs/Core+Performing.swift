@@ -41,18 +41,13 @@ extension Core {
     /// A caller that is a run itself, or is made by the task of one, waits neither for that run nor for the runs that
     /// await or perform it.
     func drain(_ halted: [RunID], for origin: Origin) -> Completion? {
-        var excluded: Set<RunID> = []
-        for run in Set([origin.run, origin.waiter]) where run != 0 {
-            excluded.formUnion(runs.runsAwaiting(run, orPerformingIt: true))
-        }
-        let targets = Set(halted.map { runs.joined[$0] ?? $0 })
-        let members = targets.filter { runs.runs[$0] != nil && !excluded.contains($0) }
+        let callers = Set([origin.run, origin.waiter]).subtracting([0])
+        let excluded = callers.flatMap { runs.runsAwaiting($0, orPerformingIt: true) }
+        let targets = Set(halted.map { runs.joined[$0] ?? $0 }).subtracting(excluded)
+        let members = targets.filter { runs.runs[$0] != nil }
         guard !members.isEmpty else { return nil }
         let completion = runs.gather(members.sorted(), self)
-        for run in Set([origin.run, origin.waiter]) where run != 0 {
-            if runs.wait(run, for: completion.group) != nil { return nil }
-        }
-        return completion
+        return callers.allSatisfy { runs.wait($0, for: completion.group) == nil } ? completion : nil
     }
 
     // MARK: Timeouts

@@ -74,9 +74,7 @@ extension Core {
     ///
     /// - Returns: Whether it may start.
     func deadlineReached(_ run: RunHandle) -> Bool {
-        guard let changes = runs.deadlineReached(run.id, now: clock.now()) else { return false }
-        carryOut(changes)
-        return true
+        runs.deadlineReached(run.id, now: clock.now()).map { carryOut($0) } != nil
     }
 
     // MARK: Ending
@@ -136,17 +134,13 @@ extension Core {
     /// Reduces the `actionOnCancel` of the runs that were cancelled. A loop, because a cleanup may cancel further runs.
     func cleanUp() {
         while let (action, run) = leftovers.cleanups.popFirst() {
-            guard phase == .open else { continue }
             // In the scope of the run. If that is gone, there is nothing left to clean up.
-            guard scope(of: .nobody(in: run.scope)) != nil else { continue }
+            guard phase == .open, scope(of: .nobody(in: run.scope)) != nil else { continue }
             step(as: .nobody(in: run.scope), at: run.record.callSite, after: run) { $0.take(action, in: &$1) }
         }
     }
 
-    private func discardInbox(of run: RunID) {
-        guard !inboxes.isEmpty, let inbox = inboxes.removeValue(forKey: run) else { return }
-        inbox.discard(in: self)
-    }
+    private func discardInbox(of run: RunID) { inboxes.removeValue(forKey: run)?.discard(in: self) }
 
     // MARK: Cancelling by name
 
@@ -154,7 +148,9 @@ extension Core {
     ///
     /// This concerns the caller's scope and the instances inside it.
     func cancel(_ lane: Relux.Lane, as origin: Origin, at site: Relux.CallSite) {
-        guard phase == .open, mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return }
+        guard phase == .open, mayWrite(origin, at: site), let scope = try? openScope(of: origin, at: site) else {
+            return
+        }
         let scopes = scope.isRoot ? nil : Set(([scope] + scope.descendants).map(\.serial))
         cancel(runs.triggers(in: lane).filter { scopes?.contains($0.handle.scopeSerial) ?? true }.map(\.id))
     }
@@ -164,7 +160,9 @@ extension Core {
     /// This concerns the caller's scope and the instances inside it.
     func cancel(_ saga: Any.Type, _ ids: PolicyIDs, as origin: Origin, at site: Relux.CallSite) {
         // Nothing of a store that was shut down is registered any more, and nothing needs to be cancelled.
-        guard phase == .open, mayWrite(origin, at: site), let scope = scope(of: origin, at: site) else { return }
+        guard phase == .open, mayWrite(origin, at: site), let scope = try? openScope(of: origin, at: site) else {
+            return
+        }
         let sagas = scope.registrations.flatMap { $0.sagas(of: saga) }
         let triggers = sagas.compactMap { runs.triggersOfSagas[$0] }
         let found = ids.select(from: triggers)

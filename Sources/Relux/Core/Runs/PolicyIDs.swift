@@ -6,10 +6,6 @@ enum PolicyIDs: Sendable {
     /// Whether an id is included; nil if it has another type than the predicate takes.
     case satisfying(@Sendable (AnySendableHashable) -> Bool?)
 
-    static func ids<ID>(of type: ID.Type, where isIncluded: @escaping @Sendable (ID) -> Bool) -> PolicyIDs {
-        .satisfying { $0.value(as: ID.self).map(isIncluded) }
-    }
-
     /// Selects triggers.
     ///
     /// - Returns: The triggers, and whether any id has a type that was asked for. This is also true without ids.
@@ -23,13 +19,13 @@ enum PolicyIDs: Sendable {
             let hasIDsOfType = sagas.contains { $0.byID.keys.contains { $0.type == id.type } }
             return (sagas.flatMap { $0.byID[id] ?? [] }, hasIDsOfType || sagas.allSatisfy(\.byID.isEmpty))
         case .satisfying(let isIncluded):
-            var (triggers, hasIDsOfType) = ([RunID](), false)
+            var (triggers, hasIDsOfType) = ([RunID](), sagas.allSatisfy(\.byID.isEmpty))
             for (id, members) in sagas.flatMap(\.byID) {
                 guard let isIncluded = isIncluded(id) else { continue }
                 hasIDsOfType = true
                 if isIncluded { triggers += members }
             }
-            return (triggers, hasIDsOfType || sagas.allSatisfy(\.byID.isEmpty))
+            return (triggers, hasIDsOfType)
         }
     }
 }

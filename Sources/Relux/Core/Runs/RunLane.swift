@@ -24,9 +24,7 @@ final class RunLane {
     /// When the window of a throttle closes.
     var windowEnd: Duration?
 
-    init(key: LaneKey) {
-        self.key = key
-    }
+    init(key: LaneKey) { self.key = key }
 
     /// The runs that were not halted, in no particular order.
     var unhalted: [RunID] { Array(active) + queue.elements + (pending.map { [$0] } ?? []) }

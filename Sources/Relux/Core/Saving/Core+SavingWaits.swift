@@ -37,10 +37,7 @@ extension Core {
     private func savedScope(as origin: Origin, at site: Relux.CallSite) throws -> ScopeNode {
         // Read on the caller's task, which executes this.
         guard !Task.isCancelled, phase != .open || staleRun(of: origin) == nil else { throw CancellationError() }
-        guard phase == .open, let scope = scope(of: origin) else {
-            throw reader(as: origin).reportMissing(nil, at: site)
-        }
-        return scope
+        return try openScope(of: origin, at: site)
     }
 
     private func wait(

@@ -10,7 +10,7 @@ final class InstanceGroup: Source {
     private var instances: [AnySendableHashable: ScopeNode] = [:]
     private var ordered = ArrivalList<ScopeNode>()
     /// The routes of the scope around the instances for their actions, by the type of the inner action.
-    private var outwardRoutes: [ObjectIdentifier: Route] = [:]
+    var outwardRoutes: [ObjectIdentifier: Route] = [:]
 
     init(of module: any Relux.Module.Type, in scope: ScopeNode) {
         (self.module, holder) = (module, scope)
@@ -44,13 +44,7 @@ final class InstanceGroup: Source {
     // MARK: Outward
 
     /// What modules of the scope around the instances take of an action that an instance takes.
-    func outwardRoute(for action: any Relux.Action.Type) -> Route? {
-        outwardRoutes.isEmpty ? nil : outwardRoutes[ObjectIdentifier(action)]
-    }
-
-    func setOutwardRoute(_ route: Route?, for action: any Relux.Action.Type) {
-        outwardRoutes[ObjectIdentifier(action)] = route
-    }
+    func outwardRoute(for action: any Relux.Action.Type) -> Route? { outwardRoutes[ObjectIdentifier(action)] }
 
     /// Reduces an action of an instance in the scopes around it, from the inside out, and delivers it to the streams
     /// there.

@@ -175,7 +175,9 @@ final class ScopeNode: Source {
         if let existing = routes[ObjectIdentifier(action)] { return existing }
         let route = Route(of: action, in: self)
         routes[ObjectIdentifier(action)] = route
-        if let child = route.childAction { makeGroup(of: child.module).setOutwardRoute(route, for: child.innerType) }
+        if let child = route.childAction {
+            makeGroup(of: child.module).outwardRoutes[ObjectIdentifier(child.innerType)] = route
+        }
         return route
     }
 
@@ -184,7 +186,7 @@ final class ScopeNode: Source {
         if routes[route.key] === route {
             routes[route.key] = nil
             guard let child = route.childAction, let group = group(of: child.module) else { return }
-            group.setOutwardRoute(nil, for: child.innerType)
+            group.outwardRoutes[ObjectIdentifier(child.innerType)] = nil
             removeIfUnused(group)
         } else if listening[route.key] === route {
             stopListening(route)
