@@ -2,8 +2,8 @@
 ///
 /// A pure state machine. The core notes what happens to the state, asks for the ``next(at:)`` step, and carries it out.
 ///
-/// At most one erasure and, after it, one save are still to come: an erasure covers everything that was noted before
-/// it, and a save covers all of it. A caller waits for the last operation that is to come or is under way.
+/// At most one erasure and, after it, one save are still to come: an erasure covers what was noted before it, and the
+/// save everything. A caller waits for the last operation that is under way or still to come.
 struct SavingPlan {
     enum Operation: Sendable, Equatable {
         case save
