@@ -36,6 +36,8 @@ extension Core {
     func connect(_ entry: ModulePlan.Entry, having loaded: [SavingPlace: Loaded], at site: Relux.CallSite) {
         let (blueprint, registration) = (entry.blueprint, entry.registration)
         let scope = registration.content
+        // What an instance depends on inside comes before the module that opens it.
+        if !scope.isRoot, scope.serial == 0 { scope.serial = nextSerial() }
         registration.connect(as: nextSerial())
         if registration.instance == nil {
             scope.modules[ObjectIdentifier(registration.module)] = registration

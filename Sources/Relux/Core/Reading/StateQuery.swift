@@ -89,7 +89,7 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
     private var hasEnded = false
     /// Ends the present wait; nil if there is none.
     private var signal: Signal?
-    /// Ends the iteration with the run through whose context it is made.
+    /// The number of what ends the iteration with the run through whose context it is made.
     var ending: UInt64?
 
     init(_ query: StateQuery<Value>) { self.query = query }
@@ -118,7 +118,7 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
 
     func endWait() { signal.take()?.fire() }
 
-    /// Finds out what to follow.
+    /// Finds the scope, and makes sure that there is something to read.
     ///
     /// - Returns: What is missing, which is reported.
     private func begin(as origin: Origin, in core: isolated Core) -> Relux.StoreError? {
@@ -173,9 +173,9 @@ final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
     }
 
     private var isConcerned: Bool {
-        guard let selector = query.selector, let differ = query.differ, let cell = cell(of: selector.state) else {
-            return true
-        }
+        guard scope?.isOpen == true, let selector = query.selector, let differ = query.differ,
+            let cell = cell(of: selector.state)
+        else { return true }
         guard let value = selector(cell) else { return false }
         if query.wantsFirst { kept = value }
         return last.map { differ($0, value) } ?? true

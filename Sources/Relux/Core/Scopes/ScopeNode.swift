@@ -13,7 +13,7 @@ final class ScopeNode: Source {
     private(set) var group: InstanceGroup?
     var isOpen: Bool { !isGone }
     /// Unique in the store, and higher for later instances; 0 for the root.
-    private(set) var serial: UInt64 = 0
+    var serial: UInt64 = 0
     /// By type of action.
     // exclusivity(unchecked), here and in `Route.bindings`, which every action passes: no access spans a call of user
     // code that could come back here.
@@ -95,7 +95,6 @@ final class ScopeNode: Source {
         let group = parent.makeGroup(of: address.module)
         self.group = group
         self.registration = registration
-        serial = registration.generation
         address.node = self
         group.insert(self)
         core.wakeReaders(of: group)

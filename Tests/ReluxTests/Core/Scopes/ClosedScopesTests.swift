@@ -134,6 +134,48 @@ struct ClosedScopesTests {
         }
     }
 
+    @Test("a selection of an outer state, and a wait for it, end with the instance in which they are made")
+    func outerStates() async throws {
+        let world = SeededExecutor(seed: 1)
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(Account.Module(), Chat.Module(id: "c1"))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let ended = Trace<String>()
+        let reading = await world.settle {
+            for await _ in chat.values(of: Account.State.self, { $0.name }) {}
+            ended.note("values")
+        }
+        let waiting = await world.settle {
+            _ = try? await chat.wait { (account: Account.State) in account.name == "nobody" }
+            ended.note("wait")
+        }
+
+        await store.unregister(Chat.Module.self, id: "c1")
+        await world.rest()
+
+        #expect(ended.entries.sorted() == ["values", "wait"])
+        for task in [reading, waiting] { task.cancel() }
+    }
+
+    @Test("the last value of a state that an instance's own dependency lists is delivered before the end")
+    func lastValueOfDependency() async throws {
+        let world = SeededExecutor(seed: 1)
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(Account.Module(), Chat.Module(id: "c1", dependencies: [Part<TagA>.counting()]))
+        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let seen = Trace<Int>()
+        let reading = await world.settle {
+            for await count in chat.values(of: Counter<TagA>.self, { $0.value }) { seen.note(count) }
+        }
+
+        chat.send(Counter<TagA>.Add())
+        await store.unregister(Chat.Module.self, id: "c1")
+        await world.rest()
+        try await reading.value
+
+        #expect(seen.entries == [0, 1])
+    }
+
     @Test(
         "values that an instance reads from the root become its own when it registers the state",
         arguments: [false, true])

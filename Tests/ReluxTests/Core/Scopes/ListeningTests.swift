@@ -87,6 +87,26 @@ struct ListeningTests {
         #expect(order.entries == ["owner", "page 9", "page 4"])
     }
 
+    @Test("what an instance depends on inside listens after older instances")
+    func orderOfDependencies() async throws {
+        struct Inside: Relux.Module {
+            let rules: [Relux.Rule]
+        }
+        let order = Trace<String>()
+        @Sendable func listener(_ name: String) -> Relux.Rule {
+            Relux.Rule(on: Items.Action.self, in: .enclosing) { _, _ in let _ = order.note(name) }
+        }
+        let store = try await Relux.Store {
+            Gallery.Module(page: { Page(id: $0) })
+            Page(id: 1, rules: [listener("page 1")])
+            Page(id: 2, dependencies: [Inside(rules: [listener("inside page 2")])])
+        }
+
+        await store.dispatch(Items.Action.add(4))
+
+        #expect(order.entries == ["page 1", "inside page 2"])
+    }
+
     @Test("a page that the action opens doesn't hear it, and one that it closes starts no saga")
     func openedAndClosed() async throws {
         let heard = Trace<String>()
