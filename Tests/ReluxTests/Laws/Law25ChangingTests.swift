@@ -6,6 +6,12 @@ import Testing
 struct Law25ChangingTests {
     private func log(_ entries: String...) -> Log { Log(entries: entries) }
 
+    /// A module with two states, which are kept.
+    private struct Two: Relux.Module {
+        var persistence: [any Relux.StatePersistence]
+        var states: [any Relux.State] { [Log(), Pages()] }
+    }
+
     // MARK: Resets
 
     @Test("a reset saves the initial value, not the loaded one")
@@ -35,6 +41,35 @@ struct Law25ChangingTests {
         try await store.saved()
 
         #expect(shelf.value == log("new"))
+    }
+
+    @Test("a caller whose save a reset forgets is told so when the other saves that it waits for are done")
+    func resetOfOneOfTwo() async throws {
+        let (world, gate) = (SeededExecutor(seed: 25), Gate())
+        let (log, pages) = (Shelf<Log>(saves: gate), Shelf<Pages>(saves: gate))
+        let store = Relux.Store(.init(executor: world))
+        let module = Two(persistence: [Shelved(on: log).with { $0.onReset = .keep }, Shelved(on: pages)])
+        await world.settle { try await store.register(module) }
+        await store.dispatch(Log.Action.add("a"))
+        await world.rest()
+        await store.dispatch {
+            Log.Action.add("b")
+            Pages.Action.open("p")
+        }
+        let hasEnded = Trace<Bool>()
+        let saving = await world.settle {
+            defer { hasEnded.note(pages.value != nil) }
+            try await store.saved()
+        }
+
+        _ = await world.settle { await store.reset() }
+        let before = hasEnded.entries
+        gate.open()
+        await world.rest()
+
+        await #expect(throws: CancellationError.self) { try await saving.value }
+        #expect(before == [])
+        #expect(hasEnded.entries == [true])
     }
 
     @Test("a reset that erases does so after the save under way, and waits for it")
@@ -223,6 +258,32 @@ struct Law25ChangingTests {
             try await store.register(KeptPage(id: "1", persistence: [Shelved(on: old)]))
         }
         try await later.value
+    }
+
+    @Test("a replacement saves no two states in one place, nor one where another state of the module is saved")
+    func placesOfReplacement() async throws {
+        struct Placed<S: Relux.State>: Relux.StatePersistence {
+            var place: String
+            var location: (any Hashable & Sendable)? { place }
+            func load(into initial: S) async throws(Relux.LoadFailure) -> S? { nil }
+            func save(_ state: S) async throws {}
+            func erase() async throws {}
+            func setAside() async throws {}
+        }
+        @Sendable func module(_ log: String, _ pages: String) -> Two {
+            Two(persistence: [Placed<Log>(place: log), Placed<Pages>(place: pages)])
+        }
+        let store = try await Relux.Store { module("1", "2") }
+
+        for (log, pages) in [("3", "3"), ("2", "3"), ("2", "1")] {
+            let error = await #expect(throws: Relux.StoreError.self) { try await store.replace(module(log, pages)) }
+            guard case .savedTwice = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
+        try await store.replace(module("1", "3"))
+        try await store.replace(module("2", "3"))
     }
 
     @Test("a module that persists other states can't replace another, nor one that saves where a third does")

@@ -81,11 +81,12 @@ extension Core {
         guard persisted == Set(new.registration.savings.map { ObjectIdentifier($0.state) }) else {
             throw .otherStates(of: new.registration.module)
         }
+        var states: [SavingPlace: any Relux.State.Type] = [:]
         for persistence in new.blueprint.persistence {
             let (state, place) = (persistence.state, SavingPlace(of: persistence, in: new.registration.content.address))
-            if let other = savings.saving(at: place), !new.registration.savings.contains(where: { $0 === other }) {
-                throw .savedTwice(other.state, and: state)
-            }
+            if let other = states.updateValue(state, forKey: place) { throw .savedTwice(other, and: state) }
+            let own = new.registration.savings.first { $0.state == state }
+            if let other = savings.saving(at: place), other !== own { throw .savedTwice(other.state, and: state) }
             if savings.loading[place] != nil { throw .savedTwice(state, and: state) }
         }
         // What it newly depends on is connected at once.
@@ -129,7 +130,9 @@ extension Core {
         switch saving.persistence.onReset.kind {
         case .save: return
         case .keep:
-            for group in saving.plan.forgetChange() { carryOut(runs.abandon(group) { $0.refusal = .cancelled }) }
+            let vain = saving.plan.forgetChange()
+            for group in vain { runs.updateSummary(of: group) { $0.refusal = .cancelled } }
+            endWaits(vain, for: saving)
         case .erase:
             saving.plan.noteErasure(at: clock.now())
             saving.isAwaited = true

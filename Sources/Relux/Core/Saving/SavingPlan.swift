@@ -3,7 +3,7 @@
 /// A pure state machine. The core notes what happens to the state, asks for the ``next(at:)`` step, and carries it out.
 ///
 /// At most one erasure and, after it, one save are still to come: an erasure covers what was noted before it, and the
-/// save everything. A caller waits for the last operation that is under way or still to come.
+/// save covers everything. A caller waits for the last operation that is under way or still to come.
 struct SavingPlan {
     enum Operation: Sendable, Equatable {
         case save
@@ -40,7 +40,7 @@ struct SavingPlan {
 
     var isRunning: Bool { running != nil }
 
-    /// Whether the newest value is what is stored.
+    /// Whether nothing is left to do.
     var isDone: Bool { running == nil && !isUnsaved && !isToBeErased }
 
     /// Whether something happens without a further request.
@@ -67,7 +67,7 @@ struct SavingPlan {
         bringForward(to: now)
     }
 
-    /// What has not been saved yet needs no longer be saved.
+    /// What has not been saved yet no longer needs to be saved.
     ///
     /// - Returns: The waits that have become vain.
     mutating func forgetChange() -> [GroupID] {
@@ -86,7 +86,7 @@ struct SavingPlan {
         if isUnsaved || isToBeErased { bringForward(to: now) }
     }
 
-    /// The same, but what has failed still waits for another request.
+    /// What is left to do is to be done now, but what has failed still waits for another request.
     mutating func hurryUnlessFailed(at now: Duration) {
         if due != nil { hurry(at: now) }
     }
