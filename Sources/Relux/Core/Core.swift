@@ -15,7 +15,7 @@ struct Leftovers {
     /// not executed inside the store.
     var cancellations: [Task<Void, Never>] = []
     /// The tasks that wait for the store to become idle, with their runs; 0 if they belong to none. One that waits in
-    /// vain stays until it asks why.
+    /// vain stays until it asks why, or until the store is idle.
     var idlers = ArrivalList<(signal: Signal, run: RunID, isVain: Bool)>()
     /// Whether the store was released, so that user code is to be released as well.
     var endsWithLastRun = false

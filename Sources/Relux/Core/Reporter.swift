@@ -10,8 +10,7 @@ final class Reporter {
     private var startTimes: [RunID: Duration] = [:]
 
     init(_ observers: [any Relux.StoreObserver], _ clock: StoreClock) {
-        self.observers = observers
-        self.clock = clock
+        (self.observers, self.clock) = (observers, clock)
     }
 
     var hasObservers: Bool { !observers.isEmpty }

@@ -194,8 +194,8 @@ extension Relux.ModuleManaging {
     /// background, at the end of a program, and before something is acknowledged to others.
     ///
     /// - Parameter states: The states to save; all of them if none is listed.
-    /// - Cancellation: If the task or the run is cancelled, throws `CancellationError` at once. The saves continue. Also
-    ///   throws it if a reset has forgotten a change that was to be saved, when the other saves have ended.
+    /// - Cancellation: If the task or the run is cancelled, throws `CancellationError` at once. The saves continue. If
+    ///   a reset has forgotten a change that was to be saved, it throws that when the other saves have ended.
     /// - Throws: What a save threw, ``StoreError/notLoaded(_:_:)`` for a state that isn't saved because it could not be
     ///   loaded, and ``StoreError/storeShutDown(at:)``.
     /// - Complexity: O(n) in the number of states and instances in the scope.

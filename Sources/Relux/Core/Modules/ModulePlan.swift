@@ -183,7 +183,6 @@ struct ModulePlan: ~Copyable {
             }
             let key = ObjectIdentifier(registration)
             guard isReplacement || !registration.isConnected, done.insert(key).inserted else { return }
-            // The module of an instance doesn't need what is registered inside of it.
             for need in planned[key]?.needs ?? registration.needs { try append(need, below: path + [registration]) }
             guard let entry = planned[key] else { return }
             if !registration.isConnected { registration.needs = entry.needs }

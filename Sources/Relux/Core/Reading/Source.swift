@@ -1,5 +1,4 @@
-/// Something that readers read: a state, a scope, the instances of a module, or the absence of any of these. It holds
-/// no value.
+/// Something that readers read: a state, the instances of a module, the absence of either, or a scope.
 ///
 /// - Isolation: The core's.
 class Source {
@@ -40,7 +39,7 @@ class SourceReader {
     /// - Parameter touched: Receives the reader, if it is a follower that is to be refreshed.
     func sourceChanged(in core: isolated Core, _ touched: inout [AnyFollower]) {}
 
-    /// A state or an instance that it follows is about to be removed.
+    /// A state that it follows is about to be removed.
     ///
     /// - Parameter removed: The scope of what is removed.
     func keepLast(ofScope removed: UInt64, in core: isolated Core) {}

@@ -1,4 +1,4 @@
-/// The awaitable end of a group of runs: those that an action, a batch, or a reset concerns.
+/// The awaitable end of a group: of the runs that an action, a batch, or a reset concerns, or of saves.
 ///
 /// - Isolation: Fulfilled inside the store, awaited anywhere.
 /// - Lifetime: It keeps the ``Core``, but not the store.
@@ -10,8 +10,7 @@ final class Completion: Sendable {
     private let result = Lock<GroupSummary?>(nil)
 
     init(_ core: Core, group: GroupID = 0) {
-        self.core = core
-        self.group = group
+        (self.core, self.group) = (core, group)
     }
 
     /// How the runs have ended; nil if some have not.

@@ -24,6 +24,7 @@ extension Core {
         return notIdle(because: isVain ? .calledFromRun(run) : reason)
     }
 
+    /// The store is idle, or has been released.
     func wakeIdlers() {
         for (signal, run, isVain) in leftovers.idlers.removeAll() {
             if !isVain { runs.stopWaitingForIdleness(run) }

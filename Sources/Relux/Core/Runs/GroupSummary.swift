@@ -21,8 +21,7 @@ struct GroupSummary: Sendable {
     private var cut: Relux.RunOutcome?
 
     init(answer: Answer = .nobody, refusal: Relux.EffectError? = nil) {
-        self.answer = answer
-        self.refusal = refusal
+        (self.answer, self.refusal) = (answer, refusal)
     }
 
     /// Notes how a run ended, or why it was not started.
