@@ -81,7 +81,7 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
             }
             return (nil, log.sources.map(\.source), nil)
         }
-        if !scope.isRoot { log.note(scope) }
+        log.note(scope)
         let reader = Relux.StateReader(at: scope, in: core, noting: log)
         var (value, cell): (Value?, AnyStateCell?)
         switch query.subject {
@@ -136,6 +136,7 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
         switch query.subject {
         case .state(let selector): return scope.cell(of: ObjectIdentifier(selector.state)) != nil
         case .reader:
+            // A selection that reads nothing is always there.
             return places.allSatisfy { $0.source === scope }
                 || places.contains { $0.source.isState && !$0.source.isGone }
         }

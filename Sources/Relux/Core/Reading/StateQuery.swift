@@ -73,7 +73,7 @@ struct StateSelector<Value>: Sendable {
 }
 
 /// What an iterator remembers between two values.
-// @unchecked Sendable: nothing accesses it outside the core. The iterator that owns it only passes it in.
+// @unchecked Sendable: nothing accesses it outside the core. The iteration that owns it only passes it in.
 final class StateCursor<Value: Sendable>: SourceReader, @unchecked Sendable {
     private let query: StateQuery<Value>
     /// Where it reads; nil before the first value and after the end.
