@@ -74,7 +74,9 @@ extension Core {
     ///
     /// - Returns: Whether it may start.
     func deadlineReached(_ run: RunHandle) -> Bool {
-        runs.deadlineReached(run.id, now: clock.now()).map { carryOut($0) } != nil
+        guard let changes = runs.deadlineReached(run.id, now: clock.now()) else { return false }
+        carryOut(changes)
+        return true
     }
 
     // MARK: Ending

@@ -1,12 +1,19 @@
 /// How runs end: by themselves, or halted together with what they perform.
 extension RunTable {
+    /// What became of a run whose task has ended.
+    struct Ended {
+        let outcome: Relux.RunOutcome
+        /// An error that was thrown after the run was halted, and that its outcome therefore hides.
+        let lateError: (any Error)?
+        /// The failure, if no awaiter receives it.
+        let unreceivedError: (any Error)?
+        let changes: Changes
+    }
+
     /// Removes a run whose task has ended.
     ///
-    /// - Returns: How it has ended. `lateError` was thrown after it was halted, and is therefore hidden by the outcome;
-    ///   `unreceivedError` is the failure, if no awaiter receives it. Nil if the run was removed before.
-    mutating func end(
-        _ id: RunID, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil
-    ) -> (outcome: Relux.RunOutcome, lateError: (any Error)?, unreceivedError: (any Error)?, changes: Changes)? {
+    /// - Returns: Nil if the run was removed before.
+    mutating func end(_ id: RunID, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil) -> Ended? {
         guard let run = runs.removeValue(forKey: id) else { return nil }
         var effective = outcome
         var lateError: (any Error)?
@@ -20,7 +27,10 @@ extension RunTable {
                 return !trigger.isAside && groups[trigger.group]?.summary.receivesFailure(isAnswer: isAnswer) == true
             }
         close(run, effective, output)
-        return (effective, lateError, unreceivedError: isReceived ? nil : effective.error, endTransition())
+        return Ended(
+            outcome: effective, lateError: lateError, unreceivedError: isReceived ? nil : effective.error,
+            changes: endTransition()
+        )
     }
 
     /// Cancels triggers, and what their runs perform, down the tree: children before their parents, in the order of
