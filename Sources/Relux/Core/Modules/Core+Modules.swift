@@ -36,7 +36,7 @@ extension Core {
     func connect(_ entry: ModulePlan.Entry, having loaded: [SavingPlace: Loaded], at site: Relux.CallSite) {
         let (blueprint, registration) = (entry.blueprint, entry.registration)
         let scope = registration.content
-        // What an instance depends on inside comes before the module that opens it.
+        // An instance gets its number with the first module in it, which may be one that its own module depends on.
         if !scope.isRoot, scope.serial == 0 { scope.serial = nextSerial() }
         registration.connect(as: nextSerial())
         if registration.instance == nil {

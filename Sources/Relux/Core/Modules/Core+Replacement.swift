@@ -34,7 +34,7 @@ extension Core {
         let plan = try ModulePlan(replacing: registration, with: module)
         guard let new = plan.entries.last else { return [] }
         let added = plan.entries.dropLast()
-        try checkPlaces(of: new, adding: added)
+        try checkSavings(of: new, adding: added)
         for entry in added { connect(entry, having: [:], at: site) }
         for entry in added { announce(entry.registration, at: site) }
 
@@ -52,6 +52,7 @@ extension Core {
             registration.content.cells[ObjectIdentifier(Swift.type(of: state))]?.replaceInitial(with: state)
         }
         replaceSavings(of: registration, with: new.blueprint)
+        // It holds what it needs now, and no longer what it needed before.
         let unneeded = registration.needs
         registration.disconnect()
         registration.needs = new.needs

@@ -170,7 +170,7 @@ struct ModulePlan: ~Copyable {
         return nil
     }
 
-    /// Sorts the modules so that each comes after those that it needs.
+    /// Sorts the modules so that each comes after those that it needs, and tells each new one what these are.
     private mutating func order() throws(Relux.StoreError) {
         let planned = Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.registration), $0) })
         // What a replacement needs may need the replaced module, through modules that are registered.

@@ -72,8 +72,9 @@ extension Core {
         }
     }
 
-    /// Checks that a replacement saves the same states, and where no other state is saved.
-    func checkPlaces(
+    /// Checks that a replacement saves the same states, each where no other one is saved, and that nothing has to be
+    /// loaded for it.
+    func checkSavings(
         of new: ModulePlan.Entry, adding added: ArraySlice<ModulePlan.Entry>
     ) throws(Relux.StoreError) {
         guard !ignoresPersistence else { return }

@@ -12,7 +12,7 @@ final class ScopeNode: Source {
     /// The instances of the same module in the scope around this one; nil for the root.
     private(set) var group: InstanceGroup?
     var isOpen: Bool { !isGone }
-    /// Unique in the store, and higher for later instances; 0 for the root.
+    /// Unique in the store, and higher for later instances; 0 for the root, and before anything is connected inside.
     var serial: UInt64 = 0
     /// By type of action.
     // exclusivity(unchecked), here and in `Route.bindings`, which every action passes: no access spans a call of user
