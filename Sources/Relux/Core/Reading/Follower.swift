@@ -46,19 +46,21 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
     /// What is to be shown instead.
     private(set) var next: Value?
 
+    /// Follows nothing.
+    init(_ query: StateQuery<Value>, as origin: Origin, showing value: Value) {
+        (self.query, self.origin, selector, shown) = (query, origin, query.selector, value)
+    }
+
     /// Makes the first selection.
     ///
     /// - Parameter origin: Where the value is read. In the context of an instance's run, only in that instance.
-    init(_ query: StateQuery<Value>, as origin: Origin, in core: isolated Core) throws(Relux.StoreError) {
+    convenience init(_ query: StateQuery<Value>, as origin: Origin, in core: isolated Core) throws(Relux.StoreError) {
         let first = Self.select(query, as: origin, in: core)
         guard let value = (core.phase == .open ? first.value : nil) ?? query.otherwise else {
             throw core.reader(as: origin).reportMissing(query.selector?.state, at: query.site)
         }
-        (self.query, self.origin, shown) = (query, origin, value)
-        selector = query.selector
-        super.init()
-        guard core.phase == .open else { return }
-        note(first)
+        self.init(query, as: origin, showing: value)
+        if core.phase == .open { note(first) }
     }
 
     override var scope: ScopeAddress? { origin.scope }

@@ -27,12 +27,9 @@ extension Relux.UI {
     ///   others. An update evaluates only the selections whose states were touched.
     @MainActor
     public final class ViewState<Value: Equatable & Sendable>: Observable {
-        private enum Source {
-            case constant(Value)
-            case follower(Follower<Value>, of: ViewHub)
-        }
-
-        private let source: Source
+        private let follower: Follower<Value>
+        /// Nil for one that never changes.
+        private let hub: ViewHub?
         private let observed = ObservedValue()
         private var observations: [WeakObservation] = []
         /// The value before the change that is in progress.
@@ -60,15 +57,16 @@ extension Relux.UI {
 
         /// Creates one that never changes, for previews.
         public init(constant value: Value) {
-            source = .constant(value)
+            follower = Follower(.selection { _ in value }, as: .outside, showing: value)
+            hub = nil
         }
 
         init(_ follower: Follower<Value>, of hub: ViewHub) {
-            source = .follower(follower, of: hub)
+            (self.follower, self.hub) = (follower, hub)
         }
 
         deinit {
-            if case .follower(let follower, let hub) = source { hub.forget(follower) }
+            hub?.forget(follower)
         }
 
         /// The latest value.
@@ -78,20 +76,10 @@ extension Relux.UI {
         }
 
         /// The latest value, without being observed.
-        var present: Value {
-            switch source {
-            case .constant(let value): value
-            case .follower(let follower, _): follower.shown
-            }
-        }
+        var present: Value { follower.shown }
 
         /// Leads to the store and the scope that are followed.
-        var ownDispatcher: Relux.Dispatcher {
-            switch source {
-            case .constant: .none
-            case .follower(let follower, let hub): hub.dispatcher(of: follower)
-            }
-        }
+        var ownDispatcher: Relux.Dispatcher { hub?.dispatcher(of: follower) ?? .none }
 
         /// Calls a closure after each change, with the old and the new value.
         ///
@@ -122,10 +110,7 @@ extension Relux.UI {
 // MARK: - Updating
 
 extension Relux.UI.ViewState: ViewUpdating {
-    private var next: Value {
-        guard case .follower(let follower, _) = source else { return present }
-        return follower.next ?? follower.shown
-    }
+    private var next: Value { follower.next ?? follower.shown }
 
     func settleSets() -> Bool {
         guard !openSets.isEmpty else { return false }
@@ -142,7 +127,7 @@ extension Relux.UI.ViewState: ViewUpdating {
 
     func change() {
         old = present
-        if case .follower(let follower, _) = source { follower.showNext() }
+        follower.showNext()
     }
 
     func conclude() {
@@ -174,16 +159,15 @@ extension Relux.UI.ViewState {
         }
         openSets.append { $0[keyPath: path] == before }
         let action = make(new)
-        switch source {
-        case .constant:
+        guard let hub else {
             if let dispatcher, let action { _ = dispatcher.handle.dispatchNow(action, at: site) }
             ViewHub.update(self)
             completion?()
-        case .follower(let follower, let hub):
-            hub.setsAreOpen(of: self)
-            if let action { hub.dispatch(action, to: dispatcher, from: follower, at: site) }
-            hub.update(applying: false, completion: completion)
+            return
         }
+        hub.setsAreOpen(of: self)
+        if let action { hub.dispatch(action, to: dispatcher, from: follower, at: site) }
+        hub.update(applying: false, completion: completion)
     }
 }
 
