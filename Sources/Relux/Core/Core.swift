@@ -84,7 +84,7 @@ actor Core {
     /// What loads and saves states.
     var savings = SavingTable()
     /// Instances that follow a state and are being added, those of the innermost scope last.
-    var unfinishedChildren: [AnyChildrenBinding] = []
+    var unfinishedChildren: [any AnyChildrenBinding] = []
     /// The states of the configuration whose types have not been registered yet.
     var givenStates: [ObjectIdentifier: any Relux.State]
     /// The last number that was given to a saga, a module, a lease, or a binding of children.

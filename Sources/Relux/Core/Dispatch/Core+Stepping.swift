@@ -208,7 +208,7 @@ extension Core {
     /// Notes what a reduced action concerns apart from its reducers: readers, the instances that follow the changed
     /// states, and rules.
     private func complete(_ reduction: Reduction, _ step: inout Step) {
-        var children: [AnyChildrenBinding] = []
+        var children: [any AnyChildrenBinding] = []
         reduction.forEach { taken in
             guard let route = taken.route else { return }
             if taken.concerns.contains(.readers) { step.routesToWake.append(route) }

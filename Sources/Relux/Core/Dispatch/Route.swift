@@ -61,7 +61,7 @@ final class Route {
     var cells: [AnyStateCell] { bindings.map(\.cell) }
 
     /// The instances that follow one of the states whose reducers the action runs.
-    var children: [AnyChildrenBinding] {
+    var children: [any AnyChildrenBinding] {
         var seen: Set<ObjectIdentifier> = []
         return cells.filter { seen.insert(ObjectIdentifier($0)).inserted }.flatMap(\.children)
     }

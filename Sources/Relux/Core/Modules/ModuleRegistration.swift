@@ -44,7 +44,7 @@ final class ModuleRegistration {
     var routes: [Route] = []
     var runners: [SagaRunner] = []
     var watchers: [(id: SagaID, watcher: any Relux.Watcher)] = []
-    var children: [AnyChildrenBinding] = []
+    var children: [any AnyChildrenBinding] = []
     /// The reducers that it lists.
     var reducers: [Relux.Reducer] = []
     /// The states on whose changes it has rules.

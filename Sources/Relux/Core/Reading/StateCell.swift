@@ -19,7 +19,7 @@ class AnyStateCell {
     /// The module that lists the state.
     unowned let owner: ModuleRegistration
     /// The instances that follow the state.
-    final var children: [AnyChildrenBinding] = [] { didSet { noteFollowers() } }
+    final var children: [any AnyChildrenBinding] = [] { didSet { noteFollowers() } }
     /// The rules on changes of the state.
     final var rules: [RuleBinding] = [] { didSet { noteFollowers() } }
     /// Of the instances and rules.

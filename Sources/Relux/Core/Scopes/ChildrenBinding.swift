@@ -1,53 +1,49 @@
 /// Instances that follow a state, bound to its cell.
 ///
 /// - Isolation: The core's.
-class AnyChildrenBinding {
+protocol AnyChildrenBinding: AnyObject {
     /// Identifies this among those that hold an instance.
-    let number: UInt64
-    /// Identifies the scope in which the instances are registered.
-    let scopeID: ObjectIdentifier
+    var number: UInt64 { get }
 
-    fileprivate init(number: UInt64, scopeID: ObjectIdentifier) {
-        (self.number, self.scopeID) = (number, scopeID)
-    }
+    /// Identifies the scope in which the instances are registered.
+    var scopeID: ObjectIdentifier { get }
 
     /// The instances that this holds, in no particular order.
-    var held: [ModuleRegistration] { [] }
+    var held: [ModuleRegistration] { get }
 
     /// Compares the ids with the previous ones, and notes the instances to be removed and those to be added.
     ///
     /// - Returns: Whether there are any.
-    func compare(in core: isolated Core) -> Bool { false }
+    func compare(in core: isolated Core) -> Bool
 
     /// Holds the noted instances that exist already, so that they survive when another list gives them up.
-    func adopt(in core: isolated Core) {}
+    func adopt(in core: isolated Core)
 
     /// Gives up the noted instances, and removes those that nothing else holds.
-    func removeUnwanted(in core: isolated Core) {}
+    func removeUnwanted(in core: isolated Core)
 
     /// Adds one of the noted instances.
     ///
     /// - Returns: False if there was none.
-    func addNext(in core: isolated Core) -> Bool { false }
+    func addNext(in core: isolated Core) -> Bool
 
     /// Gives up all instances, because the module that listed this is being removed.
     ///
     /// - Returns: Those that were held.
-    func releaseAll() -> [ModuleRegistration] { [] }
+    func releaseAll() -> [ModuleRegistration]
 
     /// Makes the modules that are to replace those of held instances which an earlier version of this has made.
     ///
     /// - Parameter earlier: The instances that were made earlier, without those that are held here afterwards.
-    func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement] { [] }
+    func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement]
 
     /// What dismisses an instance; nil if this doesn't hold it, or if its state has no way to remove it.
-    func dismissal(of child: ModuleRegistration) -> AnyReducerBinding? { nil }
+    func dismissal(of child: ModuleRegistration) -> AnyReducerBinding?
 
     /// Stops following, and cancels the loads under way.
-    func disconnect(in core: isolated Core) {}
+    func disconnect(in core: isolated Core)
 }
 
-/// A module that is to replace that of an instance.
 struct ChildReplacement {
     let module: any Relux.Module
     /// The generation of the instance.
@@ -57,6 +53,8 @@ struct ChildReplacement {
 }
 
 final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
+    let number: UInt64
+    let scopeID: ObjectIdentifier
     private let body: Body
     private let cell: StateCell<Body.S>
     /// The scope in which the instances are registered, which holds this.
@@ -77,12 +75,12 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     init(_ body: Body, of cell: StateCell<Body.S>, in scope: ScopeNode, number: UInt64, at site: Relux.CallSite) {
         (self.body, self.cell, self.scope, self.site) = (body, cell, scope, site)
-        super.init(number: number, scopeID: ObjectIdentifier(scope))
+        (self.number, scopeID) = (number, ObjectIdentifier(scope))
     }
 
-    override var held: [ModuleRegistration] { children.values.compactMap { $0 } + unwanted }
+    var held: [ModuleRegistration] { children.values.compactMap { $0 } + unwanted }
 
-    override func compare(in core: isolated Core) -> Bool {
+    func compare(in core: isolated Core) -> Bool {
         guard isConnected else { return false }
         let selection = body.select(cell.value)
         guard selection != last else { return false }
@@ -135,7 +133,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
             || elements[changed.upperBound...].contains { body.id($0) == id }
     }
 
-    override func adopt(in core: isolated Core) {
+    func adopt(in core: isolated Core) {
         guard isConnected, !scope.groups.isEmpty else { return }
         let existing = noted.filter { element in
             let module = type(of: body.make(element, cell.value))
@@ -146,13 +144,13 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         noted.removeAll { children[body.id($0)] != nil }
     }
 
-    override func removeUnwanted(in core: isolated Core) {
+    func removeUnwanted(in core: isolated Core) {
         guard !unwanted.isEmpty else { return }
         defer { unwanted = [] }
         core.removeUnneeded(release(unwanted), awaitedBy: nil)
     }
 
-    override func addNext(in core: isolated Core) -> Bool {
+    func addNext(in core: isolated Core) -> Bool {
         guard isConnected, let element = noted.popLast() else { return false }
         add(element, in: core)
         return true
@@ -199,7 +197,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         return registrations.sorted { $0.generation < $1.generation }
     }
 
-    override func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement] {
+    func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement] {
         guard !earlier.isEmpty else { return [] }
         let state = cell.value
         return body.elements(body.select(state)).compactMap { element in
@@ -210,18 +208,18 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         }
     }
 
-    override func releaseAll() -> [ModuleRegistration] {
+    func releaseAll() -> [ModuleRegistration] {
         defer { (children, unwanted, noted) = ([:], [], []) }
         return release(held)
     }
 
-    override func dismissal(of child: ModuleRegistration) -> AnyReducerBinding? {
+    func dismissal(of child: ModuleRegistration) -> AnyReducerBinding? {
         guard let dismiss = body.dismiss, let id = child.id?.value(as: Body.ID.self), children[id] ?? nil === child
         else { return nil }
         return ReducerBinding<Relux.Dismissal>(cell, of: cell.owner) { state, _ in dismiss(&state, id) }
     }
 
-    override func disconnect(in core: isolated Core) {
+    func disconnect(in core: isolated Core) {
         isConnected = false
         for load in loads.values { core.cancelLoads(of: load) }
         loads = [:]
@@ -240,7 +238,7 @@ extension Core {
     ///
     /// One scope after another, so that the bindings of an instance that is removed are no longer asked: their closures
     /// may rely on its id.
-    func follow(_ bindings: [AnyChildrenBinding]) {
+    func follow(_ bindings: [any AnyChildrenBinding]) {
         var rest = bindings[...]
         while let scope = rest.first?.scopeID {
             update(rest.filter { $0.scopeID == scope })
@@ -250,7 +248,7 @@ extension Core {
 
     /// Compares the bindings of one scope, and removes and adds their instances. An id that moves from one of the lists
     /// to another keeps its instance.
-    private func update(_ bindings: [AnyChildrenBinding]) {
+    private func update(_ bindings: [any AnyChildrenBinding]) {
         let changed = bindings.filter { $0.compare(in: self) }
         guard !changed.isEmpty else { return }
         if changed.count > 1 { for binding in changed { binding.adopt(in: self) } }
@@ -262,7 +260,7 @@ extension Core {
     ///
     /// A stack of its own instead of recursion, because instances may be nested to any depth: the call that registers
     /// one of the instances leaves those inside of it to the outermost call.
-    private func add(_ children: [AnyChildrenBinding]) {
+    private func add(_ children: [any AnyChildrenBinding]) {
         let isOutermost = unfinishedChildren.isEmpty
         unfinishedChildren += children.reversed()
         guard isOutermost else { return }
