@@ -71,14 +71,13 @@ extension Core {
         for group in runs.groups.keys.sorted() {
             carryOut(runs.abandon(group) { $0.note(.cancelled) })
         }
-        wakeIdlers()
     }
 
     /// Cancels all runs, removes modules and states, and ends every sequence.
     private func end(as phase: StorePhase) {
         cancel(runs.all) { _ in false }
         self.phase = phase
-        leftovers.endsWithLastRun = phase == .released
+        if phase == .released { leftovers.awaitsRest = true }
         givenStates = [:]
         for scope in [root] + root.descendants { finishStreams(of: scope) }
         for registration in root.registrations.reversed() {

@@ -14,19 +14,15 @@ struct Leftovers {
     /// The tasks that are to be cancelled when the caller has left: their cancellation handlers are user code, which is
     /// not executed inside the store.
     var cancellations: [Task<Void, Never>] = []
-    /// The tasks that wait for the store to become idle, with their runs; 0 if they belong to none. One that waits in
-    /// vain stays until it asks why, or until the store is idle.
-    var idlers = ArrivalList<(signal: Signal, run: RunID, isVain: Bool)>()
-    /// Whether the store was released, so that user code is to be released as well.
-    var endsWithLastRun = false
     /// Whether something was touched that followers read, and of which their host doesn't know yet.
     var hasTouchedFollowers = false
     /// What saves the states to which something has happened.
     var savings: [Saving] = []
+    /// Whether each visit looks whether it leaves the store at rest: callers may wait for that, or it was released.
+    var awaitsRest = false
 
     var isEmpty: Bool {
-        cleanups.isEmpty && cancellations.isEmpty && idlers.isEmpty && !endsWithLastRun && !hasTouchedFollowers
-            && savings.isEmpty
+        cleanups.isEmpty && cancellations.isEmpty && !hasTouchedFollowers && savings.isEmpty && !awaitsRest
     }
 }
 

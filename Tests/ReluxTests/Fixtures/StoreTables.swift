@@ -27,7 +27,7 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
         entries.append("\(core.runs.groups.count) groups")
         entries.append("\(core.runs.lanes.count) lanes")
         entries.append("\(StoreTables.waiterCount(in: core)) readers")
-        entries.append("\(core.leftovers.idlers.count) idlers")
+        entries.append("\(core.runs.idlers.count) idlers")
         entries.append("\(core.subscriptions.count) streams")
         entries.append("\(core.reporter.failureStreams.count) failure streams")
         entries.append("sequence \(core.sequence)")
@@ -46,13 +46,12 @@ extension StoreTables {
             "groups": core.runs.groups.count,
             "waits": core.runs.runs.values.reduce(0) { $0 + $1.waits.count },
             "sagas with runs": core.runs.triggersOfSagas.count,
-            "runs that wait for idleness": core.runs.idlers.count,
             "lanes in use": core.runs.lanes.values.filter { !$0.isUnused }.count,
             "unused lanes": core.runs.lanes.values.filter { $0.isUnused && $0.windowEnd == nil }.count,
             "lanes with a window too many": max(0, core.runs.lanes.count - 64),
             "readers": sources.reduce(0) { $0 + $1.readers.count },
             "touched followers": core.touchedFollowers.count,
-            "idlers": core.leftovers.idlers.count,
+            "idlers": core.runs.idlers.count,
             "failure streams": core.reporter.failureStreams.count,
             "subscriptions": core.subscriptions.count,
             "streams of routes": scopes.flatMap { $0.routes.values }.reduce(0) { $0 + $1.streams.count },

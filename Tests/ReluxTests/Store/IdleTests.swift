@@ -285,4 +285,43 @@ struct IdleTests {
         try await store.idle()
         reference.store = nil
     }
+
+    @Test("each wait for idleness of a run is refused when a trigger begins to wait for the run")
+    func severalWaitsOfOneRun() async throws {
+        let reference = Reference()
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(executor: world, observers: [observer]))
+        try await store.register(
+            SagaModule(sagas: [
+                ClosureSaga<Job>(policy: \.policy) { [trace] job, _ in
+                    guard job.name == "first" else { return trace.note("second") }
+                    await withTaskGroup(of: Void.self) { group in
+                        for _ in 1...2 {
+                            group.addTask {
+                                do throws(Relux.NotIdle) {
+                                    try await reference.store?.idle()
+                                } catch {
+                                    trace.note("\(error.reason)")
+                                }
+                            }
+                        }
+                    }
+                },
+                WorkSaga { [gate] _, _ in await gate.pass() },
+            ])
+        )
+        reference.store = store
+        await world.settle { await store.dispatch(Work()) }
+        await world.settle { await store.dispatch(Job("first", .serial.background)) }
+        #expect(trace.entries == [])
+
+        await world.settle { await store.dispatch(Job("second", .serial)) }
+
+        #expect(trace.entries == ["calledFromRun(2)", "calledFromRun(2)", "second"])
+        #expect(observer.refusals.entries.count == 2)
+        gate.open()
+        await world.rest()
+        #expect(await store.leftovers().isEmpty)
+        reference.store = nil
+    }
 }

@@ -6,44 +6,27 @@ extension Core {
     /// Begins a wait for idleness.
     ///
     /// - Parameter run: The run whose task waits; 0 if it belongs to none.
-    /// - Returns: The signal fires when the store is idle, or when the wait is vain. Nil if the store is idle now.
-    func rest(for run: RunID) -> (signal: Signal, place: UInt64)? {
+    /// - Returns: The end of the wait, which is refused if it could never end; nil if the store is idle now.
+    func rest(for run: RunID) -> Completion? {
         guard !isIdle else { return nil }
-        let signal = Signal()
-        let place = leftovers.idlers.append((signal, run, false))
-        if !runs.waitForIdleness(run) { failIdlers(of: run) }
-        return (signal, place)
+        let end = runs.gatherIdleness(self)
+        leftovers.awaitsRest = true
+        awaitPerformed(end, by: run)
+        return end
     }
 
-    /// Ends a wait for idleness.
-    ///
-    /// - Returns: What was still busy; nil if the store had become idle.
-    func stopResting(_ place: UInt64, because reason: Relux.NotIdle.Reason) -> Relux.NotIdle? {
-        guard let (_, run, isVain) = leftovers.idlers.remove(place) else { return nil }
-        if !isVain { runs.stopWaitingForIdleness(run) }
-        return notIdle(because: isVain ? .calledFromRun(run) : reason)
-    }
-
-    /// The store is idle, or has been released.
+    /// The store is idle.
     func wakeIdlers() {
-        for (signal, run, isVain) in leftovers.idlers.removeAll() {
-            if !isVain { runs.stopWaitingForIdleness(run) }
-            signal.fire()
-        }
+        leftovers.awaitsRest = phase == .released
+        for group in runs.idlers.sorted() { carryOut(runs.end(RunTable.idleness, in: group)) }
     }
 
-    /// Ends the waits for idleness of a run, which are vain: the store can't become idle before that run ends.
-    func failIdlers(of run: RunID) {
-        if let own = runs.record(of: run) { reporter.refused(.waitCycle(waiting: own, on: own), at: nil) }
-        let idlers = leftovers.idlers
-        idlers.forEach { place, idler in
-            guard idler.run == run, leftovers.idlers.replace(place, with: (idler.signal, run, true)) else { return }
-            idler.signal.fire()
-        }
-    }
-
-    private func notIdle(because reason: Relux.NotIdle.Reason) -> Relux.NotIdle {
-        Relux.NotIdle(
+    /// Gives up a wait for idleness.
+    ///
+    /// - Returns: What is still busy.
+    func stopResting(_ end: Completion, because reason: Relux.NotIdle.Reason) -> Relux.NotIdle {
+        carryOut(runs.abandon(end.group) { _ in })
+        return Relux.NotIdle(
             reason: reason,
             busy: runs.busy.compactMap { id -> Relux.NotIdle.BusyRun? in
                 guard let record = runs.record(of: id) else { return nil }

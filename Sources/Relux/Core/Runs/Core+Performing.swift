@@ -29,9 +29,10 @@ extension Core {
     ///
     /// - Returns: Why it must not, because the wait could never end. This is reported.
     func wait(_ run: RunID, for completion: Completion, at site: Relux.CallSite? = nil) -> Relux.EffectError? {
-        guard run != 0, let blocker = runs.wait(run, for: completion.group), let waiting = runs.record(of: run),
-            let on = runs.record(of: blocker)
+        guard run != 0, let blocker = runs.wait(run, for: completion.group), let waiting = runs.record(of: run)
         else { return nil }
+        // A run that keeps the store from being idle waits for itself.
+        let on = runs.record(of: blocker) ?? waiting
         reporter.refused(.waitCycle(waiting: waiting, on: on), action: on.trigger, at: site)
         return .serialCycle(waiting: waiting, on: on)
     }
@@ -77,14 +78,14 @@ extension Core {
         return completion
     }
 
-    /// The deadline of a timeout has passed: its run can't write any more, and its caller stops waiting.
+    /// The deadline of a wait has passed: its caller stops waiting, and the run of a timeout can't write any more.
     func expire(_ completion: Completion) {
         carryOut(runs.abandon(completion.group) { $0.isExpired = true })
     }
 
-    /// A run's task awaits what it has performed. A wait that could never end is refused, and what was performed is
-    /// withdrawn.
-    func awaitPerformed(_ completion: Completion, by run: RunID, at site: Relux.CallSite) {
+    /// A run's task awaits what it has performed, or idleness. A wait that could never end is refused, and what was
+    /// performed is withdrawn.
+    func awaitPerformed(_ completion: Completion, by run: RunID, at site: Relux.CallSite? = nil) {
         guard let refusal = wait(run, for: completion, at: site) else { return }
         carryOut(runs.abandon(completion.group) { $0.refusal = refusal })
     }

@@ -129,8 +129,10 @@ extension Core {
             reporter.runStarted(run.handle.record)
             run.turn?.fire()
         }
+        for run in changes.stuckIdlers {
+            reporter.refused(.waitCycle(waiting: run, on: run), action: run.trigger, at: nil)
+        }
         for (completion, summary) in changes.completed { completion.fulfil(summary) }
-        for run in changes.stuckIdlers { failIdlers(of: run) }
     }
 
     /// Reduces the `actionOnCancel` of the runs that were cancelled. A loop, because a cleanup may cancel further runs.

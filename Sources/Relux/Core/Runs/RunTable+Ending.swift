@@ -135,7 +135,6 @@ extension RunTable {
         let id = run.handle.id
         for child in run.children { trigger(child)?.parent = nil }
         for group in run.waitsFor.keys { groups[group]?.waiters[id] = nil }
-        idlers[id] = nil
         changes.endedWaits += run.waits.removeAll()
         leaveLane(run)
         let own = run.triggers.remove(id)

@@ -38,29 +38,17 @@ extension RunTable {
         groups[group]?.waiters[run] = count > 1 ? count - 1 : nil
     }
 
-    /// Adds a wait of a run's task for the store to become idle. If that can't happen any more, all such waits of the
-    /// run are vain, and are removed.
-    ///
-    /// - Returns: Whether it was added.
-    /// - Complexity: O(n) in the number of busy triggers and of what they wait for.
-    mutating func waitForIdleness(_ run: RunID) -> Bool {
-        guard runs[run] != nil else { return true }
-        idlers[run, default: 0] += 1
-        guard stuck(from: run).contains(run) else { return true }
-        idlers[run] = nil
-        return false
-    }
-
-    /// Removes a wait of a run's task for the store to become idle.
-    mutating func stopWaitingForIdleness(_ run: RunID) {
-        if let count = idlers[run] { idlers[run] = count > 1 ? count - 1 : nil }
-    }
-
     /// Ends the waits for idleness that are vain since a trigger was admitted that can only end after their runs.
     mutating func endVainWaits(behind trigger: RunID) {
         guard !idlers.isEmpty else { return }
-        let vain = stuck(from: trigger).filter { idlers.removeValue(forKey: $0) != nil }
-        changes.stuckIdlers += vain.sorted()
+        for run in stuck(from: trigger).sorted().compactMap({ runs[$0] }) {
+            let record = run.handle.record
+            for group in run.waitsFor.keys.sorted() where idlers.contains(group) {
+                updateSummary(of: group) { $0.refusal = .serialCycle(waiting: record, on: record) }
+                dissolve(group)
+                changes.stuckIdlers.append(record)
+            }
+        }
     }
 
     /// A run, and all runs that await it, directly or through others, with the triggers of all of them.
@@ -87,8 +75,9 @@ extension RunTable {
         return found
     }
 
-    /// What a run or a trigger waits for. If it is queued, it may not need all of it to end.
+    /// What a run, a trigger, or ``idleness`` waits for. What is queued may not need all of it to end.
     func blockers(of id: RunID) -> [RunID] {
+        if id == Self.idleness { return busy }
         guard let run = runs[id] else { return joined[id].map { [$0] } ?? [] }
         switch run.phase {
         case .pending:
@@ -98,9 +87,7 @@ extension RunTable {
             guard let lane = run.lane else { return [] }
             return lane.active.sorted() + lane.dying.sorted()
         case .active, .dying:
-            var blockers = run.waitsFor.keys.sorted().flatMap { members(of: $0) }
-            if idlers[id] != nil { blockers += busy }
-            return blockers
+            return run.waitsFor.keys.sorted().flatMap { members(of: $0) }
         }
     }
 

@@ -75,7 +75,7 @@ struct RunTable: ~Copyable {
         let completion: Completion
         /// How the members have ended so far.
         var summary: GroupSummary
-        /// Triggers, or the runs that a reset waits for, or savings.
+        /// Triggers, or the runs that a reset waits for, or savings, or ``idleness``.
         var members: Set<RunID> = []
         /// Whether no further members can be added.
         var isSealed = false
@@ -107,7 +107,7 @@ struct RunTable: ~Copyable {
         /// The groups whose last member is gone.
         var completed: [(completion: Completion, summary: GroupSummary)] = []
         /// The runs that waited for the store to become idle, which can't happen any more before they end.
-        var stuckIdlers: [RunID] = []
+        var stuckIdlers: [Relux.RunRecord] = []
     }
 
     // Only methods of this type change these. They are not private because its roles have files of their own.
@@ -126,8 +126,8 @@ struct RunTable: ~Copyable {
     var changes = Changes()
     /// The number of triggers that keep the store from being idle: neither watchers' nor in the background.
     var busyCount = 0
-    /// How many tasks of each run wait for the store to become idle.
-    var idlers: [RunID: Int] = [:]
+    /// The groups that wait for the store to become idle.
+    private(set) var idlers: Set<GroupID> = []
     /// The number of lanes at which the unused ones are removed.
     var laneLimit = 64
 
@@ -233,7 +233,7 @@ struct RunTable: ~Copyable {
     mutating func add(_ member: UInt64, to group: GroupID) { groups[group]?.members.insert(member) }
 
     /// Ends a member that is no run.
-    mutating func end(_ member: UInt64, in group: GroupID, _ failure: (any Error)?) -> Changes {
+    mutating func end(_ member: UInt64, in group: GroupID, _ failure: (any Error)? = nil) -> Changes {
         if let failure { updateSummary(of: group) { $0.note(.failed(failure)) } }
         leave(group, member)
         return endTransition()
@@ -249,17 +249,26 @@ struct RunTable: ~Copyable {
     /// Makes existing runs members of a new group, and seals it.
     mutating func gather(_ members: [RunID], _ core: Core) -> Completion {
         let completion = openGroup(core)
-        for member in members where runs[member] != nil {
-            groups[completion.group]?.members.insert(member)
-            runs[member]?.drains.append(completion.group)
-        }
+        groups[completion.group]?.members = Set(members)
         groups[completion.group]?.isSealed = true
+        for member in members { runs[member]?.drains.append(completion.group) }
+        return completion
+    }
+
+    /// The member of a group that waits for the store to become idle. It ends when nothing is busy.
+    static let idleness: RunID = 0
+
+    /// Opens a group that waits for the store to become idle.
+    mutating func gatherIdleness(_ core: Core) -> Completion {
+        let completion = gather([Self.idleness], core)
+        idlers.insert(completion.group)
         return completion
     }
 
     /// Fulfils a group now, even if its members continue.
     mutating func dissolve(_ group: GroupID) {
         guard let removed = groups.removeValue(forKey: group) else { return }
+        idlers.remove(group)
         for waiter in removed.waiters.keys { runs[waiter]?.waitsFor[group] = nil }
         changes.completed.append((removed.completion, removed.summary))
     }

@@ -122,17 +122,23 @@ extension Relux.StoreHandle {
 
     nonisolated(nonsending) func idle(within limit: Duration?) async throws(Relux.NotIdle) {
         let deadline = limit.map { core.clock.deadline(after: $0) }
-        let rest = await core.enter(as: origin) { core, origin in core.rest(for: origin.waiter) }
-        guard let (signal, place) = rest else { return }
+        let waiter = origin.waiter
+        guard let end = await core.enter(as: origin, { core, _ in core.rest(for: waiter) }) else { return }
         let timer = deadline.map { [core] deadline in
             Task(executorPreference: core.carrier) {
-                if (try? await core.clock.sleep(until: deadline)) != nil { signal.fire() }
+                guard (try? await core.clock.sleep(until: deadline)) != nil else { return }
+                await core.enter(as: .outside) { core, _ in core.expire(end) }
             }
         }
-        let wasCancelled = await !signal.waitUnlessCancelled()
+        let waited = await end.waitUnlessCancelled(as: waiter)
         timer?.cancel()
-        let reason: Relux.NotIdle.Reason = wasCancelled ? .cancelled : .limitReached(limit ?? .zero)
-        let error = await core.enter(as: .outside) { core, _ in core.stopResting(place, because: reason) }
-        if let error { throw error }
+        let reason: Relux.NotIdle.Reason
+        switch waited {
+        case .ended(let summary) where summary.isExpired: reason = .limitReached(limit ?? .zero)
+        case .ended(let summary) where summary.refusal != nil: reason = .calledFromRun(waiter)
+        case .ended: return
+        case .cancelled, .never: reason = .cancelled
+        }
+        throw await core.enter(as: .outside) { core, _ in core.stopResting(end, because: reason) }
     }
 }

@@ -10,6 +10,8 @@ struct RunTableModel: ~Copyable {
         case trigger(RunID)
         /// A run that the group only drains.
         case run(RunID)
+        /// The store is not idle.
+        case idleness
     }
 
     struct Trigger {
@@ -68,12 +70,13 @@ extension RunTableModel {
             default: stopWaiting()
             }
         }
-        if table.isIdle { for run in there { while isIdler(run) { table.stopWaitingForIdleness(run) } } }
+        if table.isIdle { for group in table.idlers.sorted() { becomeIdle(group) } }
     }
 
     mutating func endEverything() {
         note(table.cancel(table.all))
         while let run = there.first { end(run) }
+        for group in table.idlers.sorted() { becomeIdle(group) }
         table.closeWindows { _ in true }
     }
 
@@ -203,7 +206,7 @@ extension RunTableModel {
     /// - Returns: Whether the wait was added.
     @discardableResult
     private mutating func wait(_ run: RunID, for group: GroupID) -> Bool {
-        let isDeadlock = !endable(waiting: run, for: groups[group] ?? []).contains(run)
+        let isDeadlock = !endable(adding: [run: groups[group] ?? []]).contains(run)
         let blocker = table.wait(run, for: group)
         #expect((blocker != nil) == isDeadlock)
         return blocker == nil
@@ -211,17 +214,21 @@ extension RunTableModel {
 
     private mutating func waitForIdleness(_ run: RunID) {
         guard !table.isIdle else { return }
-        let isDeadlock = !endable(idling: [run]).contains(run)
-        #expect(table.waitForIdleness(run) == !isDeadlock)
+        let group = table.gatherIdleness(.closed).group
+        groups[group] = [.idleness]
+        if !wait(run, for: group) { abandon(group) }
+    }
+
+    /// A wait for idleness ends.
+    private mutating func becomeIdle(_ group: GroupID) {
+        groups[group] = []
+        note(table.end(RunTable.idleness, in: group))
     }
 
     private mutating func stopWaiting() {
         guard let run = pick(there) else { return }
-        if let group = table.runs[run]?.waitsFor.keys.sorted().first { return table.stopWaiting(run, for: group) }
-        if isIdler(run) { table.stopWaitingForIdleness(run) }
+        if let group = table.runs[run]?.waitsFor.keys.sorted().first { table.stopWaiting(run, for: group) }
     }
-
-    private func isIdler(_ run: RunID) -> Bool { table.idlers[run] != nil }
 }
 
 // MARK: - What the table reports
@@ -261,13 +268,22 @@ extension RunTableModel {
             #expect(table.runs[entry.run]?.triggers.isEmpty == false, "nobody waits for run \(entry.run)")
             leave(trigger, "withdrawn")
         }
+        noteVainWaits(changes)
         let complete = groups.filter { $0.value.isEmpty && $0.key != open }.keys.sorted()
         #expect(changes.completed.map(\.completion.group).sorted() == complete)
         for group in complete { groups[group] = nil }
-        if !changes.stuckIdlers.isEmpty {
-            #expect(endable(idling: Set(changes.stuckIdlers)).isDisjoint(with: changes.stuckIdlers))
-            for run in changes.stuckIdlers { #expect(!isIdler(run)) }
+    }
+
+    /// Waits for idleness have become vain: with them, their runs could never end.
+    private mutating func noteVainWaits(_ changes: RunTable.Changes) {
+        var waits: [RunID: Set<Member>] = [:]
+        for (completion, summary) in changes.completed {
+            guard case .serialCycle(let run, _)? = summary.refusal else { continue }
+            waits[run.id] = [.idleness]
+            groups[completion.group] = []
         }
+        #expect(Set(changes.stuckIdlers.map(\.id)) == Set(waits.keys))
+        #expect(endable(adding: waits).isDisjoint(with: waits.keys))
     }
 }
 
@@ -278,7 +294,7 @@ extension RunTableModel {
         #expect(table.all == triggers.keys.sorted().union(with: there))
         #expect(triggers.count + gone.count == Int(lastRun))
         #expect(table.busyCount == triggers.values.count(where: \.isBusy))
-        #expect(table.idlers.allSatisfy { table.runs[$0] != nil && $1 > 0 })
+        #expect(table.idlers == Set(groups.filter { $0.value.contains(.idleness) }.keys))
         #expect(table.groups.keys.sorted() == groups.keys.sorted())
         for (run, entry) in table.runs { check(run, entry) }
         for saga in 1...9 as ClosedRange<SagaID> {
@@ -333,22 +349,18 @@ extension RunTableModel {
 
     /// Returns the runs that can end, found forwards: from those that need nothing to those that need only these.
     ///
-    /// - Parameters:
-    ///   - run: A run that would wait for further members.
-    ///   - members: Those members.
-    ///   - idlers: Further runs that would wait for the store to become idle.
-    private func endable(
-        waiting run: RunID = 0, for members: Set<Member> = [], idling idlers: Set<RunID> = []
-    ) -> Set<RunID> {
+    /// - Parameter waits: What runs would wait for in addition.
+    private func endable(adding waits: [RunID: Set<Member>] = [:]) -> Set<RunID> {
+        let busy = triggers.values.filter(\.isBusy).map(\.run)
         func runs(of members: Set<Member>) -> [RunID] {
-            members.compactMap { member in
+            members.flatMap { member in
                 switch member {
-                case .trigger(let trigger): triggers[trigger]?.run
-                case .run(let run): run
+                case .trigger(let trigger): (triggers[trigger]?.run).map { [$0] } ?? []
+                case .run(let run): [run]
+                case .idleness: busy
                 }
             }
         }
-        let busy = triggers.values.filter(\.isBusy).map(\.run)
         var endable: Set<RunID> = []
         while true {
             let more = table.runs.keys.filter { candidate in
@@ -357,10 +369,8 @@ extension RunTableModel {
                 case .pending:
                     return true
                 case .active, .dying:
-                    var needed = entry.waitsFor.keys.flatMap { runs(of: groups[$0] ?? []) }
-                    if candidate == run { needed += runs(of: members) }
-                    if isIdler(candidate) || idlers.contains(candidate) { needed += busy }
-                    return endable.isSuperset(of: needed)
+                    let needed = entry.waitsFor.keys.flatMap { groups[$0] ?? [] } + (waits[candidate] ?? [])
+                    return endable.isSuperset(of: runs(of: Set(needed)))
                 case .queued:
                     guard let lane = entry.lane else { return false }
                     let remaining = lane.active.union(lane.dying).subtracting(endable).count
