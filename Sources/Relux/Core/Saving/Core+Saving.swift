@@ -186,7 +186,7 @@ extension Core {
     private func advance(_ saving: Saving) {
         var step = saving.plan.next(at: clock.now())
         if step == .start(.save), !saving.plan.savesAnything, !saving.isWorthSaving {
-            endWaits(saving.plan.skip(), for: saving)
+            endWaits(saving.plan.forgetChange(), for: saving)
             step = .rest
         }
         switch step {

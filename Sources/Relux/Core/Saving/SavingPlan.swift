@@ -69,7 +69,7 @@ struct SavingPlan {
 
     /// What has not been saved yet no longer needs to be saved.
     ///
-    /// - Returns: The waits that have become vain.
+    /// - Returns: The waits for that.
     mutating func forgetChange() -> [GroupID] {
         running?.isForgotten = true
         if !isToBeErased { due = nil }
@@ -134,14 +134,6 @@ struct SavingPlan {
             (isToBeErased, erasureWaits) = (false, [])
         }
         if !isUnsaved { due = nil }
-    }
-
-    /// The value turned out to be what is stored.
-    ///
-    /// - Returns: The waits that end.
-    mutating func skip() -> [GroupID] {
-        due = nil
-        return forgetSave()
     }
 
     /// The operation has ended.
