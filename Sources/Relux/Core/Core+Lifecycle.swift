@@ -8,7 +8,7 @@ extension Core {
         except kept: [any Relux.State.Type], sparing: Relux.ResetSparing, as origin: Origin,
         at site: Relux.CallSite
     ) -> Completion? {
-        guard mayWrite(origin, at: site), let scope = try? openScope(of: origin, at: site) else { return nil }
+        guard let scope = try? scopeToChange(as: origin, at: site) else { return nil }
         let callers = sparing == .caller ? [origin.run, origin.waiter].filter { runs.isLive($0) } : []
         let spared = Set(callers.flatMap { runs.runsAwaiting($0) })
         let concerned = triggers(in: scope).filter { !spared.contains($0) }
@@ -30,9 +30,7 @@ extension Core {
         let running = Set(spared.compactMap { runs.runs[$0]?.handle.saga })
         // The watchers of new instances have just been started.
         for registration in scope.registrations where registration.generation < newest {
-            for (id, watcher) in registration.watchers where !running.contains(id) {
-                start(watcher, as: id, in: registration.content, at: site)
-            }
+            startWatchers(of: registration, except: running, at: site)
         }
         for cell in cells { wakeReaders(of: cell.source) }
         return drain(concerned, for: origin)
@@ -88,7 +86,6 @@ extension Core {
         }
         // Those of modules that have gone earlier, too.
         for saving in savings.inOrder { tryOnceMore(saving) }
-        root.modules = [:]
         root.removeAll()
         // After a shutdown, the failures of the last saves are still to come.
         if phase == .released || savings.all.isEmpty { reporter.finishStreams() }

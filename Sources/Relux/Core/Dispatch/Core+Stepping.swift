@@ -13,7 +13,7 @@ extension Core {
         as origin: Origin, at site: Relux.CallSite, isAwaited: Bool = false, after cause: RunHandle? = nil,
         _ deliver: (isolated Core, inout Step) -> Void
     ) -> Receipt {
-        var step = admitted(as: origin, at: site)
+        var step = Step(origin: origin, scope: refusal(of: origin) == nil ? scope(of: origin) : nil, site: site)
         step.isAwaited = isAwaited
         step.cause = cause
         actingRun = origin.run
@@ -33,14 +33,6 @@ extension Core {
     }
 
     // MARK: Admission
-
-    /// A new step, with the decision whether the caller's actions are taken.
-    private func admitted(as origin: Origin, at site: Relux.CallSite) -> Step {
-        if let refusal = refusal(of: origin) { return Step(origin: origin, scope: nil, refusal: refusal, site: site) }
-        let scope = scope(of: origin)
-        let refusal: Relux.Refusal.Reason? = scope == nil ? .noInstance(Relux.Scope(self, origin.scope)) : nil
-        return Step(origin: origin, scope: scope, refusal: refusal, site: site)
-    }
 
     /// Why a caller may not write any more; nil if it may.
     private func refusal(of origin: Origin) -> Relux.Refusal.Reason? {
@@ -83,8 +75,8 @@ extension Core {
     /// - Complexity: O(1), apart from the reducers, children, and rules that this type of action concerns.
     func take<A: Relux.Action>(_ action: A, in step: inout Step) {
         guard let scope = step.scope else {
-            if let reason = step.refusal { refuse(action, because: reason, in: &step) }
-            return
+            let reason = refusal(of: step.origin) ?? .noInstance(Relux.Scope(self, step.origin.scope))
+            return refuse(action, because: reason, in: &step)
         }
         pass(action, from: scope, in: &step)
         while let next = step.added.popLast() { add(next, to: &step) }

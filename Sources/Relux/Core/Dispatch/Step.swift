@@ -6,8 +6,6 @@ struct Step: ~Copyable {
     let origin: Origin
     /// Where the caller's actions are taken; nil if they are refused.
     let scope: ScopeNode?
-    /// Why they are refused.
-    let refusal: Relux.Refusal.Reason?
     let site: Relux.CallSite
     /// The output that `perform` promises; nil for all other verbs.
     var output: Any.Type?

@@ -1,11 +1,5 @@
 /// Registering and connecting modules.
 extension Core {
-    /// The scope in which a caller changes what is registered.
-    func scopeToChange(as origin: Origin, at site: Relux.CallSite) throws(Relux.StoreError) -> ScopeNode {
-        if let record = staleRun(of: origin), !mayWrite(origin, at: site) { throw .staleRun(record, at: site) }
-        return try openScope(of: origin, at: site)
-    }
-
     /// Connects modules and what they depend on at once, for a caller that can't await.
     func registerNow(_ modules: [any Relux.Module], at site: Relux.CallSite) throws(Relux.StoreError) {
         let plan = try ModulePlan(for: modules.map { ModuleBlueprint($0) }, in: root)
@@ -90,8 +84,12 @@ extension Core {
         registration.watchers = blueprint.watchers.map { (nextSerial(), $0) }
     }
 
-    func startWatchers(of registration: ModuleRegistration, at site: Relux.CallSite) {
-        for (id, watcher) in registration.watchers { start(watcher, as: id, in: registration.content, at: site) }
+    func startWatchers(
+        of registration: ModuleRegistration, except running: Set<SagaID> = [], at site: Relux.CallSite
+    ) {
+        for (id, watcher) in registration.watchers where !running.contains(id) {
+            start(watcher, as: id, in: registration.content, at: site)
+        }
     }
 
     private func connect<S: Relux.State>(

@@ -6,7 +6,7 @@ extension Core {
     func unregister(
         _ module: any Relux.Module.Type, id: AnySendableHashable?, as origin: Origin, at site: Relux.CallSite
     ) -> Completion? {
-        guard mayWrite(origin, at: site), let scope = try? openScope(of: origin, at: site) else { return nil }
+        guard let scope = try? scopeToChange(as: origin, at: site) else { return nil }
         guard let registration = scope.registration(of: module, id: id) else {
             reporter.refused(missing(module, id: id, in: scope), at: site)
             return nil
@@ -126,9 +126,6 @@ extension Core {
 
     /// Ends the streams that were created in a scope, wherever their actions are taken.
     func finishStreams(of scope: ScopeNode) {
-        for stream in scope.streams.elements {
-            unsubscribe(stream)
-            stream.finish()
-        }
+        for stream in scope.streams.elements { finish(stream) }
     }
 }

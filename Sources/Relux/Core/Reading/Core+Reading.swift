@@ -16,6 +16,13 @@ extension Core {
         return scope
     }
 
+    /// The scope of a call that changes more than states. If there is none, or its run may not write any more, this is
+    /// reported.
+    func scopeToChange(as origin: Origin, at site: Relux.CallSite) throws(Relux.StoreError) -> ScopeNode {
+        if let record = staleRun(of: origin), !mayWrite(origin, at: site) { throw .staleRun(record, at: site) }
+        return try openScope(of: origin, at: site)
+    }
+
     /// A reader to lend to a closure.
     func reader(as origin: Origin) -> Relux.StateReader {
         let scope = scope(of: origin)
@@ -66,6 +73,12 @@ extension Core {
     /// Removes a stream of actions or of failures.
     func unsubscribe(_ buffer: any AnyStreamBuffer) {
         for end in subscriptions.removeValue(forKey: ObjectIdentifier(buffer)) ?? [] { end() }
+    }
+
+    /// Ends a stream after what is still in its buffer.
+    func finish(_ buffer: any AnyStreamBuffer) {
+        unsubscribe(buffer)
+        buffer.finish()
     }
 
     func subscribeToFailures(_ buffer: StreamBuffer<Relux.FailureRecord>) {

@@ -35,9 +35,6 @@ final class WatcherInbox {
 
     /// Ends the streams that nobody has claimed.
     func discard(in core: isolated Core) {
-        for stream in streams.values {
-            core.unsubscribe(stream)
-            stream.finish()
-        }
+        for stream in streams.values { core.finish(stream) }
     }
 }

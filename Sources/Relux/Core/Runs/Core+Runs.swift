@@ -152,9 +152,7 @@ extension Core {
     ///
     /// This concerns the caller's scope and the instances inside it.
     func cancel(_ lane: Relux.Lane, as origin: Origin, at site: Relux.CallSite) {
-        guard phase == .open, mayWrite(origin, at: site), let scope = try? openScope(of: origin, at: site) else {
-            return
-        }
+        guard phase == .open, let scope = try? scopeToChange(as: origin, at: site) else { return }
         let scopes = scope.isRoot ? nil : Set(([scope] + scope.descendants).map(\.serial))
         cancel(runs.triggers(in: lane).filter { scopes?.contains($0.handle.scopeSerial) ?? true }.map(\.id))
     }
@@ -164,9 +162,7 @@ extension Core {
     /// This concerns the caller's scope and the instances inside it.
     func cancel(_ saga: Any.Type, _ ids: PolicyIDs, as origin: Origin, at site: Relux.CallSite) {
         // Nothing of a store that was shut down is registered any more, and nothing needs to be cancelled.
-        guard phase == .open, mayWrite(origin, at: site), let scope = try? openScope(of: origin, at: site) else {
-            return
-        }
+        guard phase == .open, let scope = try? scopeToChange(as: origin, at: site) else { return }
         let sagas = scope.registrations.flatMap { $0.sagas(of: saga) }
         let triggers = sagas.compactMap { runs.triggersOfSagas[$0] }
         let found = ids.select(from: triggers)

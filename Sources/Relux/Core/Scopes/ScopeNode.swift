@@ -119,10 +119,10 @@ final class ScopeNode: Source {
         (group, parent, registration) = (nil, nil, nil)
     }
 
-    /// Removes all routes and groups of the root, because the store is being closed.
+    /// Removes everything from the root, because the store has ended.
     func removeAll() {
         noteRemoval()
-        (routes, groups) = ([:], [:])
+        (routes, groups, modules) = ([:], [:], [:])
     }
 
     // MARK: Readers
