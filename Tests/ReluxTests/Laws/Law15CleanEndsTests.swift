@@ -258,6 +258,35 @@ struct Law15CleanEndsTests {
         #expect(observer.refusals.entries.map(\.isStale) == [true])
     }
 
+    // None of them waited at all: the halted run still counted as one that waits for the calling run.
+    @Test("A run that ends others waits for them, even if one of them waits for idleness", arguments: Ending.allCases)
+    func othersWaitForIdleness(_ end: Ending) async throws {
+        let reference = Reference()
+        let store = try await makeStore(
+            ClosureSaga<Job>(policy: \.policy) { [gate, trace] job, context in
+                switch job.name {
+                case "idler": try await reference.store?.idle()
+                case "ender":
+                    await end(context, reference.store)
+                    trace.note("ended")
+                default: await gate.pass()
+                }
+            }
+        )
+        reference.store = store
+        await world.settle { await store.dispatch(Job("other", .concurrent)) }
+        await world.settle { await store.dispatch(Job("idler", .concurrent.background)) }
+
+        await world.settle { await store.dispatch(Job("ender", .concurrent)) }
+        #expect(trace.entries == [])
+        gate.open()
+        await world.rest()
+
+        #expect(trace.entries == ["ended"])
+        #expect(observer.refusals.entries.isEmpty)
+        reference.store = nil
+    }
+
     @Test(
         "A run that triggers the run that resets awaits it from that moment on, and is spared",
         arguments: [Relux.Execution.serially, .concurrently])

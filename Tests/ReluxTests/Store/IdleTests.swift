@@ -324,4 +324,66 @@ struct IdleTests {
         #expect(await store.leftovers().isEmpty)
         reference.store = nil
     }
+
+    @Test("a run that is superseded while it waits for idleness is cancelled, and no cycle is reported")
+    func supersededWaiter() async throws {
+        let reference = Reference()
+        let observer = TraceObserver()
+        let store = Relux.Store(.init(executor: world, observers: [observer]))
+        try await store.register(
+            SagaModule(sagas: [
+                ClosureSaga<Job>(policy: \.policy) { [trace] job, _ in
+                    guard job.name == "first" else { return trace.note(job.name) }
+                    do throws(Relux.NotIdle) {
+                        try await reference.store?.idle()
+                    } catch {
+                        trace.note("\(error.reason)")
+                    }
+                },
+                WorkSaga { [gate] _, _ in await gate.pass() },
+            ])
+        )
+        reference.store = store
+        await world.settle { await store.dispatch(Work()) }
+        await world.settle { await store.dispatch(Job("first", .latest.background)) }
+        #expect(trace.entries == [])
+
+        await world.settle {
+            await store.dispatch {
+                Job("second", .latest.background)
+                Job("third", .serial)
+            }
+        }
+
+        #expect(trace.entries.sorted() == ["cancelled", "second", "third"])
+        #expect(observer.refusals.entries.isEmpty)
+        gate.open()
+        await world.rest()
+        #expect(await store.leftovers().isEmpty)
+        reference.store = nil
+    }
+
+    @Test("a wait that ends too late names what is still busy, or finds the store idle")
+    func limitAtTheEnd() async throws {
+        var results: Set<String> = []
+        for seed in 0..<50 as Range<UInt64> {
+            let (world, clock, gate) = (SeededExecutor(seed: seed), ManualClock(), Gate())
+            let store = Relux.Store(.init(clock: clock, executor: world))
+            try await store.register(WorkSaga { _, _ in await gate.pass() }.module())
+            await world.settle { await store.dispatch(Work()) }
+            let waiting = await world.settle { try await store.idle(within: .seconds(3)) }
+
+            gate.open()
+            await clock.advance(by: .seconds(3))
+            await world.rest()
+
+            switch await waiting.result {
+            case .success: results.insert("idle")
+            case .failure(let error):
+                results.insert("late")
+                #expect((error as? Relux.NotIdle)?.busy.isEmpty == false, "seed \(seed)")
+            }
+        }
+        #expect(results == ["idle", "late"])
+    }
 }

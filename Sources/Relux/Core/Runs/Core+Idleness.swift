@@ -9,7 +9,7 @@ extension Core {
     /// - Returns: The end of the wait, which is refused if it could never end; nil if the store is idle now.
     func rest(for run: RunID) -> Completion? {
         guard !isIdle else { return nil }
-        let end = runs.gatherIdleness(self)
+        let end = runs.gatherIdleness(for: run, self)
         leftovers.awaitsRest = true
         awaitPerformed(end, by: run)
         return end
@@ -23,9 +23,10 @@ extension Core {
 
     /// Gives up a wait for idleness.
     ///
-    /// - Returns: What is still busy.
-    func stopResting(_ end: Completion, because reason: Relux.NotIdle.Reason) -> Relux.NotIdle {
+    /// - Returns: What is still busy; nil if the store is idle after all.
+    func stopResting(_ end: Completion, because reason: Relux.NotIdle.Reason) -> Relux.NotIdle? {
         carryOut(runs.abandon(end.group) { _ in })
+        guard !isIdle else { return nil }
         return Relux.NotIdle(
             reason: reason,
             busy: runs.busy.compactMap { id -> Relux.NotIdle.BusyRun? in

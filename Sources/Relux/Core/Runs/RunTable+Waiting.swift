@@ -40,10 +40,10 @@ extension RunTable {
 
     /// Ends the waits for idleness that are vain since a trigger was admitted that can only end after their runs.
     mutating func endVainWaits(behind trigger: RunID) {
-        guard !idlers.isEmpty else { return }
-        for run in stuck(from: trigger).sorted().compactMap({ runs[$0] }) {
+        guard !idlersOfRuns.isEmpty else { return }
+        for run in stuck(from: trigger).sorted().compactMap({ runs[$0] }) where run.phase == .active {
             let record = run.handle.record
-            for group in run.waitsFor.keys.sorted() where idlers.contains(group) {
+            for group in run.waitsFor.keys.sorted() where idlersOfRuns.contains(group) {
                 updateSummary(of: group) { $0.refusal = .serialCycle(waiting: record, on: record) }
                 dissolve(group)
                 changes.stuckIdlers.append(record)
@@ -87,7 +87,9 @@ extension RunTable {
             guard let lane = run.lane else { return [] }
             return lane.active.sorted() + lane.dying.sorted()
         case .active, .dying:
-            return run.waitsFor.keys.sorted().flatMap { members(of: $0) }
+            // The cancellation of a halted run ends its wait for idleness.
+            let groups = run.waitsFor.keys.filter { run.phase == .active || !idlersOfRuns.contains($0) }
+            return groups.sorted().flatMap { members(of: $0) }
         }
     }
 

@@ -128,6 +128,8 @@ struct RunTable: ~Copyable {
     var busyCount = 0
     /// The groups that wait for the store to become idle.
     private(set) var idlers: Set<GroupID> = []
+    /// Those of them that runs wait for.
+    private(set) var idlersOfRuns: Set<GroupID> = []
     /// The number of lanes at which the unused ones are removed.
     var laneLimit = 64
 
@@ -259,9 +261,12 @@ struct RunTable: ~Copyable {
     static let idleness: RunID = 0
 
     /// Opens a group that waits for the store to become idle.
-    mutating func gatherIdleness(_ core: Core) -> Completion {
+    ///
+    /// - Parameter run: The run that is going to wait for the group; 0 if none is.
+    mutating func gatherIdleness(for run: RunID, _ core: Core) -> Completion {
         let completion = gather([Self.idleness], core)
         idlers.insert(completion.group)
+        if run != 0 { idlersOfRuns.insert(completion.group) }
         return completion
     }
 
@@ -269,6 +274,7 @@ struct RunTable: ~Copyable {
     mutating func dissolve(_ group: GroupID) {
         guard let removed = groups.removeValue(forKey: group) else { return }
         idlers.remove(group)
+        idlersOfRuns.remove(group)
         for waiter in removed.waiters.keys { runs[waiter]?.waitsFor[group] = nil }
         changes.completed.append((removed.completion, removed.summary))
     }

@@ -139,6 +139,7 @@ extension Relux.StoreHandle {
         case .ended: return
         case .cancelled, .never: reason = .cancelled
         }
-        throw await core.enter(as: .outside) { core, _ in core.stopResting(end, because: reason) }
+        let error = await core.enter(as: .outside) { core, _ in core.stopResting(end, because: reason) }
+        if let error { throw error }
     }
 }

@@ -214,7 +214,7 @@ extension RunTableModel {
 
     private mutating func waitForIdleness(_ run: RunID) {
         guard !table.isIdle else { return }
-        let group = table.gatherIdleness(.closed).group
+        let group = table.gatherIdleness(for: run, .closed).group
         groups[group] = [.idleness]
         if !wait(run, for: group) { abandon(group) }
     }
@@ -369,8 +369,10 @@ extension RunTableModel {
                 case .pending:
                     return true
                 case .active, .dying:
-                    let needed = entry.waitsFor.keys.flatMap { groups[$0] ?? [] } + (waits[candidate] ?? [])
-                    return endable.isSuperset(of: runs(of: Set(needed)))
+                    var needed = Set(entry.waitsFor.keys.flatMap { groups[$0] ?? [] } + (waits[candidate] ?? []))
+                    // A cancelled run no longer waits for idleness.
+                    if entry.phase != .active { needed.remove(.idleness) }
+                    return endable.isSuperset(of: runs(of: needed))
                 case .queued:
                     guard let lane = entry.lane else { return false }
                     let remaining = lane.active.union(lane.dying).subtracting(endable).count
