@@ -295,6 +295,7 @@ extension RunTableModel {
         #expect(triggers.count + gone.count == Int(lastRun))
         #expect(table.busyCount == triggers.values.count(where: \.isBusy))
         #expect(table.idlers == Set(groups.filter { $0.value.contains(.idleness) }.keys))
+        #expect(table.idlersOfRuns == table.idlers)
         #expect(table.groups.keys.sorted() == groups.keys.sorted())
         for (run, entry) in table.runs { check(run, entry) }
         for saga in 1...9 as ClosedRange<SagaID> {
