@@ -329,8 +329,8 @@ struct Law16NoLeaksTests {
     // Neither used to be released, nor anything of the store that the dispatcher leads to.
     @Test(
         "Observers and middleware that hold a dispatcher are released with the store and its last run",
-        arguments: [false, true])
-    func answeringPartsGo(hasRun: Bool) async throws {
+        arguments: [nil, .concurrent, .concurrent.background] as [Relux.Policy?])
+    func answeringPartsGo(policy: Relux.Policy?) async throws {
         let (observerGone, middlewareGone, coreGone): (Event, Event, Event)
         var store: Relux.Store?
         do {
@@ -344,10 +344,10 @@ struct Law16NoLeaksTests {
             )
             for part in [observer, middleware] { part.dispatcher.withLock { $0 = store?.dispatcher } }
         }
-        try await store?.register(WorkSaga { [gate] _, _ in await gate.pass() }.module())
+        try await store?.register(WorkSaga(policy: policy ?? .concurrent) { [gate] _, _ in await gate.pass() }.module())
         await world.settle { [dispatcher = store?.dispatcher] in
             await dispatcher?.dispatch(Log.Action.add("action"))
-            if hasRun { await dispatcher?.dispatch(Work()) }
+            if policy != nil { await dispatcher?.dispatch(Work()) }
         }
 
         store = nil
@@ -356,7 +356,7 @@ struct Law16NoLeaksTests {
         gate.open()
         await world.rest()
 
-        #expect(areThereWithTheRun == hasRun)
+        #expect(areThereWithTheRun == (policy != nil))
         #expect(observerGone.hasFired && middlewareGone.hasFired)
         #expect(coreGone.hasFired)
     }

@@ -63,6 +63,21 @@ struct SavingPlanTests {
         #expect(!isWaiting)
     }
 
+    @Test("what is forgotten leaves an erasure to be done")
+    func forgettingBesideAnErasure() {
+        var plan = SavingPlan()
+        plan.noteErasure(at: .zero)
+        plan.noteChange(by: .zero)
+        #expect(plan.add(1) == true)
+
+        #expect(plan.forgetChange() == [1])
+
+        #expect(plan.next(at: .zero) == .start(.erase))
+        plan.start(.erase)
+        #expect(plan.end(failed: false) == [])
+        #expect(plan.isDone)
+    }
+
     @Test("who waits for a change that is then erased waits for the erasure")
     func erasedChange() {
         var plan = SavingPlan()
