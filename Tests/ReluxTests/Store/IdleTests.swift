@@ -286,17 +286,19 @@ struct IdleTests {
         reference.store = nil
     }
 
-    @Test("each wait for idleness of a run is refused when a trigger begins to wait for the run")
-    func severalWaitsOfOneRun() async throws {
-        let reference = Reference()
-        let observer = TraceObserver()
+    /// Starts a background run that waits for idleness, and another run that keeps the store busy.
+    ///
+    /// - Parameter count: How often the first run waits at the same time. What each wait throws is traced.
+    private func startWaiting(
+        _ count: Int = 1, under policy: Relux.Policy, _ reference: Reference, _ observer: TraceObserver
+    ) async throws -> Relux.Store {
         let store = Relux.Store(.init(executor: world, observers: [observer]))
         try await store.register(
             SagaModule(sagas: [
                 ClosureSaga<Job>(policy: \.policy) { [trace] job, _ in
-                    guard job.name == "first" else { return trace.note("second") }
+                    guard job.name == "first" else { return trace.note(job.name) }
                     await withTaskGroup(of: Void.self) { group in
-                        for _ in 1...2 {
+                        for _ in 1...count {
                             group.addTask {
                                 do throws(Relux.NotIdle) {
                                     try await reference.store?.idle()
@@ -312,8 +314,15 @@ struct IdleTests {
         )
         reference.store = store
         await world.settle { await store.dispatch(Work()) }
-        await world.settle { await store.dispatch(Job("first", .serial.background)) }
+        await world.settle { await store.dispatch(Job("first", policy.background)) }
         #expect(trace.entries == [])
+        return store
+    }
+
+    @Test("each wait for idleness of a run is refused when a trigger begins to wait for the run")
+    func severalWaitsOfOneRun() async throws {
+        let (reference, observer) = (Reference(), TraceObserver())
+        let store = try await startWaiting(2, under: .serial, reference, observer)
 
         await world.settle { await store.dispatch(Job("second", .serial)) }
 
@@ -327,26 +336,8 @@ struct IdleTests {
 
     @Test("a run that is superseded while it waits for idleness is cancelled, and no cycle is reported")
     func supersededWaiter() async throws {
-        let reference = Reference()
-        let observer = TraceObserver()
-        let store = Relux.Store(.init(executor: world, observers: [observer]))
-        try await store.register(
-            SagaModule(sagas: [
-                ClosureSaga<Job>(policy: \.policy) { [trace] job, _ in
-                    guard job.name == "first" else { return trace.note(job.name) }
-                    do throws(Relux.NotIdle) {
-                        try await reference.store?.idle()
-                    } catch {
-                        trace.note("\(error.reason)")
-                    }
-                },
-                WorkSaga { [gate] _, _ in await gate.pass() },
-            ])
-        )
-        reference.store = store
-        await world.settle { await store.dispatch(Work()) }
-        await world.settle { await store.dispatch(Job("first", .latest.background)) }
-        #expect(trace.entries == [])
+        let (reference, observer) = (Reference(), TraceObserver())
+        let store = try await startWaiting(under: .latest, reference, observer)
 
         await world.settle {
             await store.dispatch {
