@@ -18,7 +18,8 @@ struct Leftovers {
     var hasTouchedFollowers = false
     /// What saves the states to which something has happened.
     var savings: [Saving] = []
-    /// Whether each visit looks whether it leaves the store at rest: callers may wait for that, or it was released.
+    /// Whether every visit must check if the store has come to rest: callers may be waiting for that, or the store was
+    /// released.
     var awaitsRest = false
 
     var isEmpty: Bool {

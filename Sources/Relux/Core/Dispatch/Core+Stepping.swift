@@ -13,6 +13,7 @@ extension Core {
         as origin: Origin, at site: Relux.CallSite, isAwaited: Bool = false, after cause: RunHandle? = nil,
         _ deliver: (isolated Core, inout Step) -> Void
     ) -> Receipt {
+        // Without a scope, each action is refused.
         var step = Step(origin: origin, scope: refusal(of: origin) == nil ? scope(of: origin) : nil, site: site)
         step.isAwaited = isAwaited
         step.cause = cause
@@ -26,7 +27,7 @@ extension Core {
         if let completion = step.receipt.completion {
             if let error = step.missingOutput { runs.updateSummary(of: completion.group) { $0.refusal = error } }
             // This includes a run that was superseded by what it performs: its task still awaits that.
-            if step.output != nil { awaitPerformed(completion, by: origin.waiter, at: site) }
+            if step.output != nil { awaitOrAbandon(completion, by: origin.waiter, at: site) }
             carryOut(runs.seal(completion.group))
         }
         return step.receipt

@@ -30,7 +30,8 @@ class AnyFollower: SourceReader, @unchecked Sendable {
 
 /// A follower with the type of its value.
 // @unchecked Sendable: the core isolates everything but `client`, `shown`, and `next`, which the host uses. The host
-// refreshes the follower by synchronous visits of its own, so nothing overlaps.
+// refreshes the follower by synchronous visits of its own, so nothing overlaps. One that follows nothing belongs to the
+// view state that holds it.
 final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Sendable {
     private let query: StateQuery<Value>
     private let origin: Origin

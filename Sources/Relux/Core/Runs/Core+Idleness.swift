@@ -11,7 +11,7 @@ extension Core {
         guard !isIdle else { return nil }
         let end = runs.gatherIdleness(for: run, self)
         leftovers.awaitsRest = true
-        awaitPerformed(end, by: run)
+        awaitOrAbandon(end, by: run)
         return end
     }
 

@@ -74,7 +74,7 @@ extension Core {
             of: caller.scopeSerial, marksChildTasks: caller.marksChildTasks, self
         )
         startAlone(run, below: caller.id, in: completion) { try await work(run) }
-        awaitPerformed(completion, by: origin.waiter, at: caller.record.callSite)
+        awaitOrAbandon(completion, by: origin.waiter, at: caller.record.callSite)
         return completion
     }
 
@@ -83,9 +83,9 @@ extension Core {
         carryOut(runs.abandon(completion.group) { $0.isExpired = true })
     }
 
-    /// A run's task awaits what it has performed, or idleness. A wait that could never end is refused, and what was
-    /// performed is withdrawn.
-    func awaitPerformed(_ completion: Completion, by run: RunID, at site: Relux.CallSite? = nil) {
+    /// A run's task awaits a group of its own: what it has performed, or idleness. If the wait could never end, it is
+    /// refused, and the group abandoned.
+    func awaitOrAbandon(_ completion: Completion, by run: RunID, at site: Relux.CallSite? = nil) {
         guard let refusal = wait(run, for: completion, at: site) else { return }
         carryOut(runs.abandon(completion.group) { $0.refusal = refusal })
     }
