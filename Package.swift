@@ -34,7 +34,8 @@ let package = Package(
             dependencies: ["Relux", "ReluxDiagnostics", "ReluxPersistence", "SampleDomain", "SampleServices"],
             exclude: ["README.md"]
         ),
-        .testTarget(name: "ReluxTests", dependencies: ["Relux", "ReluxTesting"]),
+        .target(name: "TestFixtures", dependencies: ["Relux"], path: "Tests/Fixtures"),
+        .testTarget(name: "ReluxTests", dependencies: ["Relux", "ReluxTesting", "TestFixtures"]),
         .testTarget(
             name: "ReluxMainActorTests",
             dependencies: ["Relux", "ReluxTesting"],
@@ -46,10 +47,12 @@ let package = Package(
         .testTarget(
             name: "ReluxDiagnosticsTests", dependencies: ["Relux", "ReluxDiagnostics", "ReluxTesting"]),
         .testTarget(
-            name: "ReluxPersistenceTests", dependencies: ["Relux", "ReluxPersistence", "ReluxTesting", "SavingProgram"]),
+            name: "ReluxPersistenceTests",
+            dependencies: ["Relux", "ReluxPersistence", "ReluxTesting", "SavingProgram", "TestFixtures"]
+        ),
         .testTarget(
             name: "ReluxTestingTests",
-            dependencies: ["Relux", "ReluxDiagnostics", "ReluxPersistence", "ReluxTesting"]
+            dependencies: ["Relux", "ReluxDiagnostics", "ReluxPersistence", "ReluxTesting", "TestFixtures"]
         ),
         .target(name: "LoopbackServer", dependencies: ["Relux"], path: "Tests/LoopbackServer"),
         .testTarget(name: "SampleServicesTests", dependencies: ["LoopbackServer", "ReluxTesting", "SampleServices"]),
@@ -57,6 +60,7 @@ let package = Package(
             name: "SampleDomainTests",
             dependencies: [
                 "LoopbackServer", "Relux", "ReluxPersistence", "ReluxTesting", "SampleDomain", "SampleServices",
+                "TestFixtures",
             ]
         ),
         .testTarget(

@@ -1,99 +1,194 @@
 public import Foundation
+public import Relux
 
-/// A place that keeps data under keys.
-///
-/// Any string can be a key, even an empty or very long one, or one that looks like a path. Strings that are equal in
-/// Swift are the same key, whatever their Unicode normalization.
-///
-/// - Isolation: Can be used from anywhere, and by several stores and processes at the same time.
-/// - Ordering: Once a call has returned, every later call sees its effect, in every process.
-/// - Errors: A function that throws has changed nothing. If data were read but can't be trusted, it throws
-///   ``StorageError/damaged(_:_:)``. Any other error means that the data may be readable later.
-/// - Durability: Once a function has returned, the written data survive the end of the process. Whether they survive a
-///   power failure depends on the storage.
-public protocol Storage: Sendable {
-    /// The data of a key; nil if there are none.
-    func read(_ key: String) async throws -> Data?
+extension Relux {
+    /// A place that keeps data under keys.
+    ///
+    /// Any string can be a key, even an empty or very long one, or one that looks like a path. Strings that are equal
+    /// in Swift are the same key, whatever their Unicode normalization.
+    ///
+    /// - Isolation: Can be used from anywhere, and by several stores and processes at the same time.
+    /// - Ordering: Once a call has returned, every later call sees its effect, in every process.
+    /// - Errors: A function that throws has changed nothing, or everything if the error came after the change, such as
+    ///   one of synchronising. It never leaves a part. If data were read but can't be trusted, it throws
+    ///   ``StorageError/damaged(_:_:)``. Any other error means that the data may be readable later.
+    /// - Durability: Once a function has returned, the written data survive the end of the process. Whether they
+    ///   survive a power failure depends on the storage.
+    public protocol Storage: Sendable {
+        /// The data of a key; nil if there are none.
+        func read(_ key: String) async throws -> Data?
 
+        /// The keys that have data, in no particular order. Keys that can't be told because their data are damaged may
+        /// be missing.
+        func keys() async throws -> [String]
+
+        /// Replaces, adds, and removes the data of several keys, as one atomic operation: nobody else, in this process
+        /// or another one, can change or see them in between, and after a crash, all changes are there or none.
+        ///
+        /// - Parameters:
+        ///   - keys: The only keys that the closure may change.
+        ///   - change: Gets the present data of these keys, without the keys that have none. It may be called again
+        ///     with other data if somebody else was faster, so it should only compute. If it throws, the error is
+        ///     passed on, and nothing is changed.
+        /// - Throws: ``StorageError/damaged(_:_:)`` if the data of one of the keys are damaged, without calling
+        ///   `change`.
+        func update(_ keys: Set<String>, _ change: @Sendable (inout [String: Data]) throws -> Void) async throws
+
+        /// Removes the data of several keys, all or nothing, even if they are damaged. By default, this is an
+        /// ``update(_:_:)``.
+        func remove(_ keys: Set<String>) async throws
+
+        /// Moves the data of several keys to other names, all or nothing, and leaves the keys without data. Data that
+        /// were set aside earlier are kept.
+        ///
+        /// By default, this is an ``update(_:_:)`` that moves the data to the first free keys among `key.aside-1`,
+        /// `key.aside-2` … A storage that can tell that data are damaged also moves these.
+        func setAside(_ keys: Set<String>) async throws
+
+        /// Reports that others may have changed the data of a key. By default, it ends at once.
+        ///
+        /// The stream may report more often than necessary, and may combine several changes into one report. It misses
+        /// no change after this call.
+        func changes(of key: String) -> AsyncStream<Void>
+    }
+}
+
+extension Relux.Storage {
     /// Replaces the data of a key, all or nothing.
-    func write(_ data: Data, to key: String) async throws
+    public func write(_ data: Data, to key: String) async throws { try await update([key]) { $0[key] = data } }
 
     /// Removes the data of a key. Does nothing if there are none.
-    func remove(_ key: String) async throws
+    public func remove(_ key: String) async throws { try await remove([key]) }
 
-    /// The keys that have data, in no particular order.
-    func keys() async throws -> [String]
-
-    /// Replaces the data of a key by the result of a closure, as one atomic operation: nobody else, in this process or
-    /// another one, can change the data in between.
+    /// Replaces the data of a key by the result of a closure, as one atomic operation.
     ///
-    /// - Parameter change: Gets the present data, and returns the new ones; nil removes the key. It may be called again
-    ///   with other data if somebody else was faster, so it should only compute. If it throws, the error is passed on,
-    ///   and nothing is changed.
-    func update(_ key: String, _ change: @Sendable (Data?) throws -> Data?) async throws
+    /// - Parameter change: Gets the present data, and returns the new ones; nil removes the key. Otherwise, as for
+    ///   several keys.
+    public func update(_ key: String, _ change: @Sendable (Data?) throws -> Data?) async throws {
+        try await update([key]) { $0[key] = try change($0[key]) }
+    }
 
-    /// Reports that others may have changed the data of a key. By default, it ends at once.
-    ///
-    /// The stream may report more often than necessary, and may combine several changes into one report. It misses no
-    /// change after this call.
-    func changes(of key: String) -> AsyncStream<Void>
+    /// Moves the data of a key to another name, and leaves the key without data.
+    public func setAside(_ key: String) async throws { try await setAside([key]) }
 
-    /// Moves the data of a key to another name, and leaves the key without data. Data that were set aside earlier are
-    /// kept.
-    ///
-    /// By default, the data are moved to the first free key among `key.aside-1`, `key.aside-2` …
-    func setAside(_ key: String) async throws
-}
+    /// Removes the data by an update.
+    public func remove(_ keys: Set<String>) async throws { try await update(keys) { $0 = [:] } }
 
-extension Storage {
+    /// Moves the data to other keys.
+    public func setAside(_ keys: Set<String>) async throws {
+        let isDone = Box(false)
+        var number = 0
+        while !isDone.value {
+            number += 1
+            let names = keys.map { (key: $0, aside: "\($0).aside-\(number)") }
+            try await update(keys.union(names.map(\.aside))) { data in
+                isDone.value = names.allSatisfy { data[$0.aside] == nil }
+                guard isDone.value else { return }
+                for (key, aside) in names { data[aside] = data.removeValue(forKey: key) }
+            }
+        }
+    }
+
     /// Reports nothing: nobody else changes the data.
     public func changes(of key: String) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+}
 
-    /// Moves the data to another key.
-    public func setAside(_ key: String) async throws {
-        guard let data = try await read(key) else { return }
-        var isKept = false
-        var number = 1
-        while !isKept {
-            let isFree = Box(false)
-            try await update("\(key).aside-\(number)") { present in
-                isFree.value = present == nil || present == data
-                return present ?? data
+/// A storage that excludes all others while it changes data, and calls a closure when data may have changed.
+package protocol LockingStorage: Relux.Storage {
+    /// Executes something with the data of some keys while nobody else can change them, and stores what it has changed,
+    /// all or nothing.
+    ///
+    /// - Parameter body: May be called again with other data.
+    func exclusively<Output: Sendable>(
+        _ keys: Set<String>, _ body: @escaping @Sendable (inout [String: Data]) throws -> Output
+    ) async throws -> Output
+
+    /// - Parameter report: Called on any thread, until the returned closure is called.
+    func reportChanges(of key: String, _ report: @escaping @Sendable () -> Void) -> @Sendable () -> Void
+}
+
+extension LockingStorage {
+    /// Changes the data of several keys, as one operation.
+    ///
+    /// `change` runs without the lock first. After three conflicts, it runs under it.
+    public func update(_ keys: Set<String>, _ change: @Sendable (inout [String: Data]) throws -> Void) async throws {
+        for _ in 0..<3 {
+            let old = try await exclusively(keys) { $0 }
+            var new = old
+            try change(&new)
+            if new == old { return }
+            let isDone = try await exclusively(keys) { [new] present in
+                guard present == old else { return false }
+                present = new
+                return true
             }
-            isKept = isFree.value
-            number += 1
+            if isDone { return }
         }
-        try await remove(key)
+        try await withoutActuallyEscaping(change) { change in
+            // The storage's thread may release the closure after the call has returned.
+            let change = Box<(@Sendable (inout [String: Data]) throws -> Void)?>(change)
+            defer { change.value = nil }
+            try await exclusively(keys) { try change.value?(&$0) }
+        }
     }
-}
 
-/// An error of a storage.
-public enum StorageError: Error, CustomStringConvertible {
-    /// The data of a key, or the file that should contain them, are not those that were written. The text says what is
-    /// wrong.
-    case damaged(_ key: String, String)
-    /// A system call has failed: the name of the call, the path, and the error number.
-    case system(call: String, path: String, code: Int32)
-
-    /// What has happened.
-    public var description: String {
-        switch self {
-        case .damaged(let key, let reason): "the data of “\(key)” are damaged: \(reason)"
-        case .system(let call, let path, let code):
-            "“\(call)” has failed for “\(path)”: \(String(cString: strerror(code))) (\(code))"
+    /// Reports that somebody has changed the data of a key, including the caller.
+    public func changes(of key: String) -> AsyncStream<Void> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let stop = reportChanges(of: key) { continuation.yield() }
+            continuation.onTermination = { _ in stop() }
         }
     }
 }
 
-/// Which failures written data survive.
-public struct Durability: Sendable, Hashable {
-    let synchronizes: Bool
+/// A value that a closure hands out.
+final class Box<Value: Sendable>: Sendable {
+    private let contents: Lock<Value>
 
-    /// Written data survive the end of the process, however it ends. In a power failure, data that were written just
-    /// before it may be lost, but data that were replaced long before it are not left half written.
-    public static var kill: Durability { Durability(synchronizes: false) }
+    init(_ value: Value) {
+        contents = Lock(value)
+    }
 
-    /// Written data also survive a power failure: each write waits until the device has confirmed it, which takes
-    /// milliseconds.
-    public static var power: Durability { Durability(synchronizes: true) }
+    var value: Value {
+        get { contents.withLock { $0 } }
+        set { contents.withLock { $0 = newValue } }
+    }
+}
+
+extension Relux {
+    /// An error of a storage.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum StorageError: Error, CustomStringConvertible {
+        /// The data of a key, or the file that should contain them, are not those that were written. The text says what
+        /// is wrong.
+        case damaged(_ key: String, String)
+        /// A system call has failed: the name of the call, the path, and the error number.
+        case system(call: String, path: String, code: Int32)
+
+        /// What has happened.
+        public var description: String {
+            switch self {
+            case .damaged(let key, let reason): "the data of “\(key)” are damaged: \(reason)"
+            case .system(let call, let path, let code):
+                "“\(call)” has failed for “\(path)”: \(String(cString: strerror(code))) (\(code))"
+            }
+        }
+    }
+}
+
+extension Relux {
+    /// Which failures written data survive.
+    public struct Durability: Sendable, Hashable {
+        let synchronizes: Bool
+
+        /// Written data survive the end of the process, however it ends. In a power failure, data that were written
+        /// just before it may be lost, but data that were replaced long before it are not left half written.
+        public static var kill: Durability { Durability(synchronizes: false) }
+
+        /// Written data also survive a power failure: each write waits until the device has confirmed it, which takes
+        /// milliseconds.
+        public static var power: Durability { Durability(synchronizes: true) }
+    }
 }

@@ -10,13 +10,13 @@ struct StorageTests {
     enum Kind: CaseIterable, Sendable {
         case memory, file, synchronizedFile, log, synchronizedLog
 
-        func make(in folder: TemporaryFolder) -> any Storage {
+        func make(in folder: TemporaryFolder) -> any Relux.Storage {
             switch self {
-            case .memory: MemoryStorage()
-            case .file: FileStorage(folder: folder.url)
-            case .synchronizedFile: FileStorage(folder: folder.url, durability: .power)
-            case .log: LogStorage(file: folder.url.appending(path: "log"))
-            case .synchronizedLog: LogStorage(file: folder.url.appending(path: "log"), durability: .power)
+            case .memory: Relux.MemoryStorage()
+            case .file: Relux.FileStorage(folder: folder.url)
+            case .synchronizedFile: Relux.FileStorage(folder: folder.url, durability: .power)
+            case .log: Relux.LogStorage(file: folder.url.appending(path: "log"))
+            case .synchronizedLog: Relux.LogStorage(file: folder.url.appending(path: "log"), durability: .power)
             }
         }
     }
@@ -145,7 +145,7 @@ struct StorageTests {
         }
         try await storage.setAside("key")
 
-        if let memory = storage as? MemoryStorage {
+        if let memory = storage as? Relux.MemoryStorage {
             #expect(memory.data == ["key.aside-1": Data("one"), "key.aside-2": Data("two")])
         } else {
             let aside = folder.names.filter { $0.contains(".aside-") }

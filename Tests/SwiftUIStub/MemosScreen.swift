@@ -3,7 +3,6 @@
 import Relux
 import SwiftUI
 
-// snippet
 struct MemosContainer: Relux.UI.Container {
     @Environment(\.reluxDispatcher) var dispatcher
     @Relux.UI.Selected({ (memos: Memos.State) in MemosProps(memos) }, otherwise: .empty) private var props
@@ -122,9 +121,7 @@ struct MemosApplication: SwiftUI.View {
         }
     }
 }
-// end
 
-// snippet
 struct MemosPreview: SwiftUI.View {
     private let store = try? Relux.Store(modules: [Memos.Module { [Memos.Memo(id: 1, title: "Milk")] }])
 
@@ -135,4 +132,3 @@ struct MemosPreview: SwiftUI.View {
         )
     }
 }
-// end

@@ -10,7 +10,6 @@ typealias Pages = PagesExample.Pages
 typealias Detail = PagesExample.Detail
 typealias Editor = PagesExample.Editor
 
-// snippet
 /// The destination of an entry.
 struct PageView: SwiftUI.View {
     let entry: Pages.Entry
@@ -78,4 +77,3 @@ struct EditorContainer: Relux.UI.Container {
         TitleField(title: title, rename: .init(to: dispatcher, sending: { title in Editor.Save(title: title) }))
     }
 }
-// end

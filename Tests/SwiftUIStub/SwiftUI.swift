@@ -3,9 +3,11 @@
 
 // The declarations of SwiftUI that Sources/Relux/UI/SwiftUI and the examples beside this file use, and no more: with a
 // module of this name those files are type-checked where there is no SwiftUI. Nothing here runs. Signatures follow
-// Apple's documentation, isolation and sendability included.
+// Apple's documentation and module interfaces, isolation and sendability included.
 
 import Observation
+
+public import struct Foundation.CGFloat
 
 // MARK: - Views
 
@@ -70,14 +72,14 @@ public struct TupleView<Value>: View {
 
 public struct VStack<Content: View>: View {
     nonisolated public init(
-        alignment: HorizontalAlignment = .center, spacing: Double? = nil, @ViewBuilder content: () -> Content
+        alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
     ) {}
     public var body: Never { fatalError("A stub has no views.") }
 }
 
 public struct HStack<Content: View>: View {
     nonisolated public init(
-        alignment: VerticalAlignment = .center, spacing: Double? = nil, @ViewBuilder content: () -> Content
+        alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
     ) {}
     public var body: Never { fatalError("A stub has no views.") }
 }
@@ -124,6 +126,15 @@ extension ForEach: View where Content: View {
 
 extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Identifiable {
     nonisolated public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+        self.data = data
+        self.content = content
+    }
+}
+
+extension ForEach where Content: View {
+    nonisolated public init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {
         self.data = data
         self.content = content
     }
@@ -205,6 +216,11 @@ extension NavigationStack {
     {}
 }
 
+public struct TabView<SelectionValue: Hashable, Content: View>: View {
+    nonisolated public init(selection: Binding<SelectionValue>?, @ViewBuilder content: () -> Content) {}
+    public var body: Never { fatalError("A stub has no views.") }
+}
+
 public struct EquatableView<Content: Equatable & View>: View {
     nonisolated public init(content: Content) {}
     public var body: Never { fatalError("A stub has no views.") }
@@ -217,6 +233,17 @@ public struct Group<Content> {
 extension Group: View where Content: View {
     nonisolated public init(@ViewBuilder content: () -> Content) { self.init() }
     public var body: Never { fatalError("A stub has no views.") }
+}
+
+public struct LocalizedStringKey: Equatable, ExpressibleByStringInterpolation {
+    public init(stringLiteral value: String) {}
+}
+
+public struct SubmitTriggers: OptionSet, Sendable {
+    public let rawValue: Int
+    public init(rawValue: Int) { self.rawValue = rawValue }
+    public static let text = SubmitTriggers(rawValue: 1)
+    public static let search = SubmitTriggers(rawValue: 2)
 }
 
 // MARK: - Modifiers
@@ -273,7 +300,11 @@ extension View {
         EmptyView()
     }
 
-    nonisolated public func onSubmit(_ action: @escaping () -> Void) -> some View { EmptyView() }
+    nonisolated public func onSubmit(
+        of triggers: SubmitTriggers = .text, _ action: @escaping () -> Void
+    ) -> some View {
+        EmptyView()
+    }
 
     nonisolated public func sheet<Item: Identifiable, Content: View>(
         item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
@@ -281,12 +312,35 @@ extension View {
         EmptyView()
     }
 
+    nonisolated public func tabItem<V: View>(@ViewBuilder _ label: () -> V) -> some View { EmptyView() }
+
+    nonisolated public func tag<V: Hashable>(_ tag: V) -> some View { EmptyView() }
+
+    nonisolated public func alert<A: View, M: View, T>(
+        _ titleKey: LocalizedStringKey, isPresented: Binding<Bool>, presenting data: T?,
+        @ViewBuilder actions: (T) -> A, @ViewBuilder message: (T) -> M
+    ) -> some View {
+        EmptyView()
+    }
+
+    nonisolated public func alert<A: View, M: View, T>(
+        _ title: Text, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
+        @ViewBuilder message: (T) -> M
+    ) -> some View {
+        EmptyView()
+    }
+
+    @_disfavoredOverload
     nonisolated public func alert<S: StringProtocol, A: View, M: View, T>(
         _ title: S, isPresented: Binding<Bool>, presenting data: T?, @ViewBuilder actions: (T) -> A,
         @ViewBuilder message: (T) -> M
     ) -> some View {
         EmptyView()
     }
+
+    nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { EmptyView() }
+
+    nonisolated public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { EmptyView() }
 
     nonisolated public func navigationDestination<D: Hashable, C: View>(
         for data: D.Type, @ViewBuilder destination: @escaping (D) -> C
@@ -349,10 +403,7 @@ extension State where Value: ExpressibleByNilLiteral {
 
 @propertyWrapper @dynamicMemberLookup
 public struct Binding<Value> {
-    @preconcurrency
-    public init(
-        get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void
-    ) {}
+    public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {}
     public static func constant(_ value: Value) -> Binding<Value> { fatalError("A stub has no values.") }
     public var wrappedValue: Value {
         get { fatalError("A stub has no values.") }

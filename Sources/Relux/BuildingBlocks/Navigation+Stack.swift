@@ -22,15 +22,21 @@ extension Relux.Navigation {
     /// Two quick taps, or a swipe that is faster than a button, can produce actions that arrive too late. No action is
     /// therefore invalid: an action that isn't possible does nothing, and each action documents when that is the case.
     /// The same page may occur several times. Each occurrence is an ``Entry`` with an id of its own, so that instances
-    /// of a module can follow the ``entries``. A store holds one stack per page type. For several stacks of one page
-    /// type, as with tabs, keep them in a state of your own and forward the actions.
+    /// of a module can follow the ``entries``. A store holds one stack per page type. Several stacks of one page type,
+    /// as with tabs, are a ``Tabs``: its stacks share one space of ids. Stacks in a state of your own each begin with
+    /// the id 1, so instances that follow two of them need modules of two types.
     ///
-    /// It is `Hashable` and `Codable` if the pages are. The ids of the entries are identities and not content: they are
-    /// neither compared nor encoded.
+    /// Two stacks are equal if they have the same entries, ids included: a page that was popped and pushed again is
+    /// another page. Tests compare ``pages``, ``path``, or ``modals``, which have no ids. The ids of pages that are
+    /// gone aren't compared, so two equal stacks may give the next page different ids.
+    ///
+    /// It is `Hashable` and `Codable` if the pages are. The ids are encoded as well, and a decoded stack continues to
+    /// count. If they are missing, as in a link that is written by hand, all entries are new.
     public struct Stack<Page: Equatable & Sendable>: Relux.State {
         /// One occurrence of a page in a stack.
-        public struct Entry: Identifiable, Equatable, Sendable {
-            /// Unique in its stack, and never used again.
+        public struct Entry: Identifiable, Equatable, Sendable, OccurringOnce {
+            /// Unique in its stack, and never used again: not after a reset or an undo either, of a state that is the
+            /// stack or that lets it carry on (``ContinuingState``).
             ///
             /// Higher than the id of every earlier entry, unless the caller has chosen it. The first entry has the id
             /// 1.
@@ -59,8 +65,9 @@ extension Relux.Navigation {
 
         /// All pages of all layers with their ids, from the bottom to the top.
         ///
-        /// An entry keeps its id for as long as it remains in the stack. `setPath` and `show` keep the entries that
-        /// both stacks begin with; all that follow are new. A page that replaces another one is a new entry.
+        /// An entry keeps its id for as long as it remains in the stack. `setPath` keeps the entries whose pages stay,
+        /// in their order. `show` keeps those that both stacks begin with; all that follow are new. A page that
+        /// replaces another one is a new entry.
         ///
         /// The entries are stored, so comparing them before and after an action that did nothing costs nothing.
         public private(set) var entries: [Entry] = []
@@ -68,7 +75,8 @@ extension Relux.Navigation {
         /// The positions of the modal pages in the entries, in ascending order.
         private var modalPositions: [Int] = []
 
-        private var ids = EntryIDs()
+        /// The ids that were used. Those of ``Tabs`` are lent to the stack that is changed.
+        var ids = EntryIDs()
 
         /// Creates a stack of pages, such as the target of a deep link.
         ///
@@ -86,6 +94,11 @@ extension Relux.Navigation {
 }
 
 extension Relux.Navigation.Stack {
+    /// The pages of all layers, from the bottom to the top, modal pages included.
+    ///
+    /// - Complexity: O(*n*).
+    public var pages: [Page] { entries.map(\.page) }
+
     /// The pages pushed on top of the root page, topmost last. All modal pages are above them.
     ///
     /// - Complexity: O(*n*).
@@ -143,12 +156,14 @@ extension Relux.Navigation.Stack {
 extension Relux.Navigation.Stack {
     /// Applies a navigation action.
     ///
-    /// - Complexity: O(*k*) in the pages that it adds or removes, on average. `popTo` and `setPath` are O(*n*) in the
-    ///   topmost layer; `popFrom`, `dismissEntry` and `show` are O(*n*) in all the pages. The first change after a copy
-    ///   of the entries was kept copies them.
+    /// - Complexity: O(*k*) in the pages that it adds or removes, on average. `popTo` is O(*n*) in the topmost layer.
+    ///   `setPath` is O(*n* · *d*), where *d* is the number of pages that only one of the paths has, apart from what
+    ///   both begin and end with. `popFrom`, `dismissEntry` and `show` are O(*n*) in all the pages. The first change
+    ///   after a copy of the entries was kept copies them.
     public mutating func reduce(_ action: Action) {
         switch action {
         case .push(let page): push(page)
+        case .pushIfNotOnTop(let page): if top != page { push(page) }
         case .pushEntry(let page, let id): if ids.use(id) { entries.append(Entry(id: id, page: page)) }
         case .pop: pop(1)
         case .popTo(let page): pop(to: page)
@@ -187,9 +202,29 @@ extension Relux.Navigation.Stack {
     }
 
     private mutating func setPath(_ pages: [Page]) {
-        let kept = zip(entries[topmostStart...], pages).prefix { $0.page == $1 }.count
-        removeEntries(from: topmostStart + kept)
-        for page in pages.dropFirst(kept) { push(page) }
+        let start = topmostStart + zip(entries[topmostStart...], pages).prefix { $0.page == $1 }.count
+        let new = pages[(start - topmostStart)...]
+        var old = entries[start...]
+        let tail = old.suffix(zip(old.reversed(), new.reversed()).prefix { $0.page == $1 }.count)
+        old = old.dropLast(tail.count)
+        let changed = new.dropLast(tail.count)
+        guard !old.isEmpty || !changed.isEmpty else { return }
+        // The entries that the shortest way from one path to the other leaves alone.
+        var kept = Array(old)
+        // From the end, so that the offsets remain what they are.
+        for case .remove(let offset, _, _) in changed.difference(from: old.map(\.page)).removals.reversed() {
+            kept.remove(at: offset)
+        }
+        kept.reverse()
+        var path: [Entry] = []
+        for page in changed {
+            if kept.last?.page == page {
+                path.append(kept.removeLast())
+            } else if let id = ids.next() {
+                path.append(Entry(id: id, page: page))
+            }
+        }
+        entries.replaceSubrange(start..<entries.count - tail.count, with: path)
     }
 
     private mutating func replaceTop(with page: Page) {
@@ -234,47 +269,85 @@ extension Relux.Navigation.Stack: Relux.DismissingState {
     }
 }
 
+extension Relux.Navigation.Stack: Relux.ContinuingState {
+    /// Gives new ids to the entries that the replaced stack doesn't show, so that nothing which refers to an earlier
+    /// use of an id finds them.
+    ///
+    /// Entries that the replaced stack shows as well, and those whose ids were chosen, keep theirs. Such an id may also
+    /// be chosen again, unless the restored stack has used it.
+    ///
+    /// - Complexity: O(*n*) in the pages of both.
+    public mutating func carryOn(from replaced: Self) { carryOn(from: replaced.ids, showing: replaced.entries) }
+
+    /// Gives new ids to all entries but those whose ids were chosen.
+    ///
+    /// - Complexity: O(*n*) in the pages.
+    public mutating func carryOn(fromRemoved removed: Self) { carryOn(from: removed.ids, showing: []) }
+
+    private mutating func carryOn(from earlier: EntryIDs, showing shown: [Entry]) {
+        let renewed = ids.carryOn(from: earlier, renewing: entries, except: shown)
+        replaceEntries { renewed[$0.id] ?? $0 }
+    }
+}
+
 extension Relux.Navigation.Stack {
-    /// Whether both have the same pages. The ids of the entries are not compared.
+    /// Replaces entries by others, of the same pages.
+    mutating func replaceEntries(_ new: (Entry) -> Entry) { entries = entries.map(new) }
+}
+
+extension Relux.Navigation.Stack {
+    /// Whether both have the same entries: the same pages, with the same ids, in the same layers.
+    ///
+    /// - Complexity: O(1) while they share their entries, otherwise O(*n*).
     public static func == (lhs: Self, rhs: Self) -> Bool {
-        lhs.modalPositions == rhs.modalPositions && lhs.entries.elementsEqual(rhs.entries) { $0.page == $1.page }
+        lhs.modalPositions == rhs.modalPositions && lhs.entries == rhs.entries
     }
 }
 
 extension Relux.Navigation.Stack: Hashable where Page: Hashable {
-    /// Hashes the pages.
+    /// Hashes the entries.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(modalPositions)
-        for entry in entries { hasher.combine(entry.page) }
+        hasher.combine(entries)
     }
 }
 
 extension Relux.Navigation.Stack.Entry: Hashable where Page: Hashable {}
 
 extension Relux.Navigation.Stack: CustomReflectable {
-    /// The pages, without the ids of the entries.
-    public var customMirror: Mirror { Mirror(self, children: ["path": path, "modals": modals], displayStyle: .struct) }
+    /// The pages, and the ids of their entries from the bottom to the top.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["path": path, "modals": modals, "ids": entries.map(\.id)], displayStyle: .struct)
+    }
 }
 
 extension Relux.Navigation.Stack: Codable where Page: Codable {
     private enum CodingKeys: CodingKey {
-        case path, modals
+        case path, modals, ids, usedIDs
     }
 
-    /// Decodes the pages. All entries are new.
+    /// Decodes the pages with their ids. If these are missing, or don't belong to the pages, all entries are new.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             path: try container.decode([Page].self, forKey: .path),
             modals: try container.decode([Modal].self, forKey: .modals)
         )
+        guard let decoded = try container.decodeIfPresent([Entry.ID].self, forKey: .ids),
+            decoded.count == entries.count, Set(decoded).count == decoded.count
+        else { return }
+        ids = try container.decodeIfPresent(EntryIDs.self, forKey: .usedIDs) ?? EntryIDs()
+        ids.use(decoded)
+        entries = zip(decoded, entries).map { Entry(id: $0, page: $1.page) }
     }
 
-    /// Encodes the pages.
+    /// Encodes the pages with their ids.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(path, forKey: .path)
         try container.encode(modals, forKey: .modals)
+        try container.encode(entries.map(\.id), forKey: .ids)
+        try container.encode(ids, forKey: .usedIDs)
     }
 }
 

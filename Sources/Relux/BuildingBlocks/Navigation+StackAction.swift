@@ -5,6 +5,11 @@ extension Relux.Navigation.Stack {
         /// Pushes a page on top of the topmost layer. Always possible.
         case push(Page)
 
+        /// Pushes a page, unless it is the top page.
+        ///
+        /// ``push(_:ifNotOnTop:)`` creates this action.
+        case pushIfNotOnTop(Page)
+
         /// Pushes a page with a chosen id. Does nothing if an entry of the stack has ever had this id.
         ///
         /// ``push(_:id:)`` creates this action.
@@ -38,7 +43,8 @@ extension Relux.Navigation.Stack {
 
         /// Replaces the pages pushed in the topmost layer. Always possible.
         ///
-        /// A container that pops by itself uses this to report its path after a swipe.
+        /// Each page that stays keeps its entry, and with it its instance: of the paths `[a, b, c]` and `[a, c]`, both
+        /// `a` and `c`. A container that pops by itself uses this to report its path after a swipe.
         case setPath([Page])
 
         /// Replaces the top page, pushed or modal. Does nothing on the root page, which isn't part of the stack.
@@ -69,6 +75,15 @@ extension Relux.Navigation.Stack {
         /// id twice. Entries whose ids aren't chosen get 1, 2, 3 …, and after a chosen id that is higher than all
         /// others, the numbers that follow it.
         public static func push(_ page: Page, id: Entry.ID) -> Self { .pushEntry(page, id: id) }
+
+        /// Pushes a page on top of the topmost layer, unless it is the top page, pushed or modal.
+        ///
+        /// For a link that may be tapped twice before its page is seen.
+        ///
+        /// - Parameter isNeeded: Whether the page is pushed only if it isn't the top page.
+        public static func push(_ page: Page, ifNotOnTop isNeeded: Bool) -> Self {
+            isNeeded ? .pushIfNotOnTop(page) : .push(page)
+        }
     }
 }
 

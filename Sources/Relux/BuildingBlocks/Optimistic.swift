@@ -31,6 +31,10 @@ extension Relux {
     /// notes.refreshed(fetched)                            // a new confirmed value, below all that is under way
     /// ```
     ///
+    /// If the server answers with its value, pass it to ``confirmed(id:as:)``. If a list may be asked for while a
+    /// mutation is sent, take a ``mark`` before asking, and pass it to ``refreshed(_:asOf:)``: an answer that was asked
+    /// for before a confirmation doesn't take it back.
+    ///
     /// You need no rollback of your own and no copy of an old value. ``value`` is always the confirmed value with the
     /// mutations that are still under way, in the order in which they were applied, whichever answer arrives first.
     ///
@@ -54,11 +58,19 @@ extension Relux {
 
         private var pending = Entities<Pending>()
 
+        /// The number of confirmations so far. It isn't part of the value.
+        private var confirmations = 0
+
         private struct Pending: Identifiable, Sendable {
             let id: AnySendableHashable
             let mutation: Mutation
             /// Whether it has been confirmed, and only waits for earlier mutations.
             var isConfirmed = false
+        }
+
+        /// A moment in the life of a value, to tell whether a confirmation has happened since.
+        public struct Mark: Hashable, Sendable {
+            fileprivate let confirmations: Int
         }
 
         /// Creates a confirmed value, with nothing under way.
@@ -93,9 +105,29 @@ extension Relux.Optimistic {
     /// Makes a mutation part of the confirmed value, as soon as all before it are settled. Does nothing if the id is
     /// unknown.
     public mutating func confirmed(id: some Hashable & Sendable) {
+        let id = AnySendableHashable(id)
+        guard pending[id: id]?.isConfirmed == false else { return }
         // The value stays the same: the mutation keeps its place.
-        pending[id: AnySendableHashable(id)]?.isConfirmed = true
+        pending[id: id]?.isConfirmed = true
+        confirmations += 1
         settle()
+    }
+
+    /// Replaces the confirmed value by the server's, which includes a mutation, and everything that was confirmed
+    /// before it. The other mutations under way are applied to it. Does nothing if the id is unknown, or has been
+    /// confirmed.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the mutation that the server has confirmed.
+    ///   - value: The value with which it has answered.
+    public mutating func confirmed(id: some Hashable & Sendable, as value: Value) {
+        let id = AnySendableHashable(id)
+        guard pending[id: id]?.isConfirmed == false else { return }
+        pending.remove(id: id)
+        pending.removeAll { $0.isConfirmed }
+        confirmations += 1
+        confirmed = value
+        applyAgain()
     }
 
     /// Removes a mutation, and with it its effect. Does nothing if the id is unknown, or has been confirmed.
@@ -112,6 +144,23 @@ extension Relux.Optimistic {
     public mutating func refreshed(_ value: Value) {
         confirmed = value
         applyAgain()
+    }
+
+    /// The present moment, for ``refreshed(_:asOf:)``. Take it before you ask for a value.
+    public var mark: Mark { Mark(confirmations: confirmations) }
+
+    /// Replaces the confirmed value, unless a mutation has been confirmed since it was asked for, so that the value may
+    /// lack it.
+    ///
+    /// - Parameters:
+    ///   - value: A value that was fetched.
+    ///   - mark: The ``mark`` from the moment in which it was asked for.
+    /// - Returns: Whether the value was taken. If not, ask again.
+    @discardableResult
+    public mutating func refreshed(_ value: Value, asOf mark: Mark) -> Bool {
+        guard mark == self.mark else { return false }
+        refreshed(value)
+        return true
     }
 
     /// Moves the mutations that wait for no earlier one into the confirmed value.

@@ -26,6 +26,8 @@ extension Relux {
     ///   with ``Action/adopt(_:)``. An undo then reverts the last step, no matter which store made it.
     ///   Undoing restores an earlier state as a whole, or the part that ``UndoableState/restore(_:)`` chooses, so it
     ///   also reverts changes that were merged in without a step.
+    /// - Ids: A restored state that is a ``ContinuingState`` carries on from the one that it replaces, so that no id is
+    ///   used twice.
     ///
     /// The cost on top of the reducer's own work is one comparison of two states for an action that makes a step or
     /// joins one, and nothing for an action that makes none.
@@ -59,6 +61,9 @@ extension Relux {
         /// The maximum number of steps to keep.
         public let limit: Int
 
+        /// Whether the steps are encoded with the state.
+        public let savesHistory: Bool
+
         // The state before each step, oldest first, and the state after each undone step, with the next one to redo
         // last.
         private(set) var past: [S] = []
@@ -69,9 +74,13 @@ extension Relux {
 
         /// Creates a state without a history.
         ///
-        /// - Parameter limit: The maximum number of steps to keep. Zero or less keeps none.
-        public init(_ present: S, limit: Int = 100) {
+        /// - Parameters:
+        ///   - limit: The maximum number of steps to keep. Zero or less keeps none.
+        ///   - savesHistory: Whether the steps are encoded with the state. Each is a state of its own there, so without
+        ///     them, what is saved is smaller by a factor of up to ``limit``; a loaded state then has no steps.
+        public init(_ present: S, limit: Int = 100, savesHistory: Bool = true) {
             self.present = present
+            self.savesHistory = savesHistory
             self.limit = max(limit, 0)
         }
     }
@@ -105,22 +114,28 @@ extension Relux.Undoable {
         case .undo:
             guard let earlier = past.popLast() else { return }
             future.append(present)
-            present.restore(earlier)
+            restore(earlier)
         case .redo:
             guard let later = future.popLast() else { return }
             past.append(present)
-            present.restore(later)
+            restore(later)
         case .seal:
             break
         case .forget:
             past = []
             future = []
         case .adopt(let other):
-            present.restore(other.present)
+            restore(other.present)
             past = other.past.suffix(limit)
             future = other.future.suffix(limit - past.count)
         }
         openKey = nil
+    }
+
+    private mutating func restore(_ snapshot: S) {
+        let replaced = present
+        present.restore(snapshot)
+        present.carryOnIfContinuing(from: replaced)
     }
 
     /// Reduces an action of the state, in the role that the state assigns to it.
@@ -170,6 +185,14 @@ extension Relux.Undoable {
     }
 }
 
+extension Relux.Undoable: Relux.ContinuingState where S: Relux.ContinuingState {
+    /// Lets the state carry on. The history stays what it is.
+    public mutating func carryOn(from replaced: Self) { present.carryOn(from: replaced.present) }
+
+    /// Lets the state carry on. The history stays what it is.
+    public mutating func carryOn(fromRemoved removed: Self) { present.carryOn(fromRemoved: removed.present) }
+}
+
 extension Relux.Undoable: Hashable where S: Hashable {}
 
 extension Relux.Undoable.Action: Hashable where S: Hashable {}
@@ -193,9 +216,23 @@ extension Relux.Undoable: Codable where S: Codable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             try container.decode(S.self, forKey: .present),
-            limit: try container.decode(Int.self, forKey: .limit)
+            limit: try container.decode(Int.self, forKey: .limit),
+            savesHistory: container.contains(.past)
         )
+        guard savesHistory else { return }
         past = try container.decode([S].self, forKey: .past).suffix(limit)
         future = try container.decode([S].self, forKey: .future).suffix(limit - past.count)
+    }
+
+    /// Encodes the state, and the steps if it ``savesHistory``.
+    ///
+    /// - Throws: Any error thrown while encoding a state.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(present, forKey: .present)
+        try container.encode(limit, forKey: .limit)
+        guard savesHistory else { return }
+        try container.encode(past, forKey: .past)
+        try container.encode(future, forKey: .future)
     }
 }

@@ -3,24 +3,9 @@ extension Relux {
     ///
     /// An effect has at most one flow in a store; registering a second one fails. Any number of sagas may handle the
     /// same effect in addition. Isolation, ordering, cancellation and lifetime are those of a ``Saga``.
-    public protocol Flow: Sendable {
+    public protocol Flow: Handler where Trigger: Effect {
         /// The effect that the flow answers, matched by its exact type.
-        associatedtype Trigger: Relux.Effect
-
-        /// How the run of a new trigger relates to existing runs. The default is ``Policy/concurrent``.
-        ///
-        /// - Parameter trigger: The effect that has just been reduced.
-        /// - Returns: The policy for this trigger, with an id if runs with different ids may overlap.
-        func policy(for trigger: Trigger) -> Policy
-
-        /// The action that cleans up after a cancelled run. The default is none.
-        ///
-        /// The store reduces it in the step that cancels the run. It is not called when the run is superseded, when the
-        /// store is reset or shut down, or when the module is unregistered.
-        ///
-        /// - Parameter trigger: The effect that triggered the cancelled run.
-        /// - Returns: The action to reduce, or nil.
-        func actionOnCancel(_ trigger: Trigger) -> (any Action)?
+        associatedtype Trigger
 
         /// Does the work and returns its value.
         ///
@@ -33,14 +18,6 @@ extension Relux {
         ///   ``Store/failures``. A `CancellationError` is an outcome, not a failure.
         func run(_ trigger: Trigger, in context: SagaContext) async throws -> Trigger.Output
     }
-}
-
-extension Relux.Flow {
-    /// Returns ``Relux/Policy/concurrent``, which lets runs overlap.
-    public func policy(for trigger: Trigger) -> Relux.Policy { .concurrent }
-
-    /// Returns nil: there is nothing to clean up.
-    public func actionOnCancel(_ trigger: Trigger) -> (any Relux.Action)? { nil }
 }
 
 extension Relux.Flow {

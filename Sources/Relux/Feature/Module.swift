@@ -9,7 +9,7 @@ extension Relux {
     /// plain values. If the same type (and id) is registered again, the first module stays and gets another owner.
     ///
     /// A module with ``persistence`` is connected when its states have been loaded, in a later step than the one that
-    /// asks for it. Until then, it doesn't exist.
+    /// asks for it. Until then, it doesn't exist, and readers of its scope wait.
     public protocol Module: Sendable {
         /// The states that the module owns, each with its initial value. The default is none.
         var states: [any State] { get }
@@ -48,6 +48,21 @@ extension Relux {
         /// The instances that follow a state of this module, or of one that it needs. The default is none.
         var children: [Children] { get }
 
+        /// The actions that are dispatched in the module's scope when it is connected, such as the effect that loads
+        /// what a page shows. The default is none.
+        ///
+        /// Neither a reset, nor a replacement, nor a second registration dispatches them again.
+        ///
+        /// - Ordering: On a registration, they follow when all modules of the call are connected, those of dependencies
+        ///   first, and nobody sees the store before. `register` and `attach` don't wait for what they trigger; `idle`
+        ///   does. Those of an instance that follows a state (``children``) belong to the step that opens it: they come
+        ///   after the rules of the action that has opened it, from the outside in, and before the next action of a
+        ///   batch. They are part of its receipt, so `dispatch(push).finished()` waits for what a page loads. They
+        ///   don't count towards the actions that rules may add, unless such an action has opened the instance. If the
+        ///   step closes the instance first, they are not dispatched. An instance with ``persistence`` opens in a later
+        ///   step, when its states are loaded.
+        var openingActions: [any Action] { get }
+
         /// How states of this module are loaded before it starts, and saved as they change. Lists at most one
         /// persistence for each of the module's own states. The default is none.
         var persistence: [any StatePersistence] { get }
@@ -81,6 +96,9 @@ extension Relux.Module {
 
     /// No children.
     public var children: [Relux.Children] { [] }
+
+    /// Nothing is dispatched.
+    public var openingActions: [any Relux.Action] { [] }
 
     /// Nothing is loaded or saved.
     public var persistence: [any Relux.StatePersistence] { [] }

@@ -12,6 +12,8 @@ extension Relux {
     public struct Reaction<Trigger: Action>: Saga {
         /// Which actions the reaction takes inside an instance.
         public let listensTo: HandlerScope
+        /// The types of actions that a run awaits.
+        public let listens: [any Action.Type]
         private let policy: Policy
         private let body: @Sendable (Trigger, SagaContext) async throws -> Void
 
@@ -21,12 +23,14 @@ extension Relux {
         ///   - trigger: The type of action that it reacts to.
         ///   - scope: Whether a reaction of an instance listens to the scopes around it.
         ///   - policy: How the run of a new trigger relates to existing runs. Each reaction has its own lanes.
+        ///   - listens: The types of actions that a run awaits, kept since its trigger.
         ///   - body: What a run does, with the same isolation, cancellation, and errors as `Saga.run`.
         public init(
             to trigger: Trigger.Type, in scope: HandlerScope = .lexical, policy: Policy = .concurrent,
-            _ body: @escaping @Sendable (Trigger, SagaContext) async throws -> Void
+            listens: [any Action.Type] = [], _ body: @escaping @Sendable (Trigger, SagaContext) async throws -> Void
         ) {
             listensTo = scope
+            self.listens = listens
             self.policy = policy
             self.body = body
         }

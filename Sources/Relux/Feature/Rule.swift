@@ -9,10 +9,8 @@ extension Relux {
     /// var rules: [Relux.Rule] {
     ///     [
     ///         .init(on: Editor.State.Action.self) { action, reader in
-    ///             if case .deletionConfirmed(let id) = action {
-    ///                 Items.State.Action.remove(id)
-    ///                 Pages.Action.popTo(root)
-    ///             }
+    ///             guard case .deletionConfirmed(let id) = action else { return [] }
+    ///             return [Items.State.Action.remove(id), Pages.Action.popTo(root)]
     ///         }
     ///     ]
     /// }
@@ -28,7 +26,6 @@ extension Relux {
     ///   that the rule responded to. The rules of an instance that the action has closed are not called.
     /// - Resolution: An added action is looked up from the scope of the rule. If that has closed, it is looked up from
     ///   the innermost scope around it that is still open.
-    /// - Nothing to add: An empty block adds nothing. A case of a `switch` that adds nothing is written `default: []`.
     /// - Limit: Rules can add at most 1,000 actions to a step. The next one, and all that would follow it, are refused,
     ///   which is reported once as ``Refusal/Reason/endlessRules``. Everything that was reduced before stays.
     public struct Rule: Sendable {
@@ -47,7 +44,7 @@ extension Relux {
         ///   - decide: Returns what follows the action. The reader reads from the scope of the rule.
         public init<A: Action>(
             on action: A.Type, in scope: HandlerScope = .lexical,
-            @ActionsBuilder _ decide: @escaping @Sendable (A, borrowing StateReader) -> [any Action]
+            _ decide: @escaping @Sendable (A, borrowing StateReader) -> [any Action]
         ) {
             body = .action(ActionRule(decide: decide))
             self.scope = scope
@@ -66,8 +63,7 @@ extension Relux {
         ///   - decide: Returns what follows the change.
         public init<S: State, V: Equatable & Sendable>(
             onChangeOf state: S.Type, _ select: @escaping @Sendable (S) -> V,
-            @ActionsBuilder _ decide:
-                @escaping @Sendable (_ old: V, _ new: V, borrowing StateReader) -> [any Action]
+            _ decide: @escaping @Sendable (_ old: V, _ new: V, borrowing StateReader) -> [any Action]
         ) {
             body = .change(ChangeRule(select: select, decide: decide))
             scope = .lexical

@@ -1,8 +1,9 @@
 extension Relux {
     /// A value that the store owns, with the pure reducer for its own actions.
     ///
-    /// A state is identified by its type: a store holds at most one value of each state type. The store changes the
-    /// value in place, so a reducer that updates one element of a large array copies nothing.
+    /// A state is identified by its type: a scope, which is an instance of a module or the root of the store, owns at
+    /// most one value of each state type. The store changes the value in place, so a reducer that updates one element
+    /// of a large array copies nothing.
     public protocol State: Sendable, Equatable {
         /// The actions that this state reduces itself, or `Never` if there are none.
         associatedtype Action: Relux.Action

@@ -8,7 +8,7 @@ extension Relux {
     ///   cancelled run has ended.
     /// - Lifetime: It may end early by returning or throwing. It is not restarted then, and a thrown error appears in
     ///   ``Store/failures``. A store in which only watchers are running is idle.
-    public protocol Watcher: Sendable {
+    public protocol Watcher: Runnable {
         /// The types of actions whose streams start at registration. The default is none.
         ///
         /// Actions of these types are buffered from registration on. The first stream that the watcher creates for a

@@ -13,6 +13,10 @@ extension Relux {
 }
 
 extension Relux.ActionDispatching {
+    /// A handle with the verbs that bring actions into the same store and scope. It doesn't keep the store alive, and
+    /// acts on behalf of whichever run's task calls.
+    public var dispatcher: Relux.Dispatcher { handle.dispatcher }
+
     /// Dispatches an action. Returns when it has been reduced and its runs have been started, queued, or made pending.
     ///
     /// - Parameter action: Routed by its exact concrete type.
@@ -102,7 +106,7 @@ extension Relux.ActionDispatching {
     public nonisolated(nonsending) func dismiss(
         fileID: StaticString = #fileID, line: UInt = #line
     ) async -> Relux.Dispatched {
-        let scope = Relux.Scope(handle.core, handle.origin.scope)
+        let scope = Relux.Scope(handle.core, handle.caller.scope)
         return await handle.dispatch(
             Relux.Dismissal(of: scope), at: Relux.CallSite(fileID: fileID, line: line)
         )
@@ -129,7 +133,7 @@ extension Relux.ActionDispatching {
     /// An error that a flow or saga throws arrives as ``EffectError/failed(_:)``. A `catch let error as APIError`
     /// around `perform` therefore never matches; match the case and cast its payload.
     ///
-    /// If the caller is nonisolated, the run may start on its thread and stays there until it suspends.
+    /// Each run starts in a task of its own, not on the thread of the caller.
     ///
     /// - Cancellation: Cancelling the calling task cancels the runs and what they perform. `perform` then throws when
     ///   they have ended, so a service that ignores cancellation delays it. In a task that is already cancelled,

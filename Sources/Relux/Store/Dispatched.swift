@@ -8,12 +8,12 @@ extension Relux {
         public let sequence: UInt64?
 
         private let disposition: Receipt.Disposition
-        private let completion: Completion?
+        private let group: Group?
 
         init(_ receipt: Receipt) {
             sequence = receipt.sequence
             disposition = receipt.disposition
-            completion = receipt.completion
+            group = receipt.group
         }
 
         /// Waits until what the action triggered has ended or will never start.
@@ -24,7 +24,7 @@ extension Relux {
         /// - Cancellation: When the waiting task is cancelled, it returns immediately. The runs continue.
         /// - Lifetime: It doesn't keep the store alive, and returns when the store is released.
         public nonisolated(nonsending) func finished() async {
-            _ = await completion?.waitUnlessCancelled()
+            if let group, let core = group.core { _ = await group.wait(in: core) }
         }
 
         /// Waits until what the action triggered has ended or will never start, and returns how it ended.
@@ -40,7 +40,7 @@ extension Relux {
         ///   ``EffectError/serialCycle(waiting:on:)``, which is also reported.
         public nonisolated(nonsending) func outcome() async -> ActionResult {
             var tally = ActionTally(disposition)
-            if let completion { tally.add(await completion.waitUnlessCancelled()) }
+            if let group, let core = group.core { tally.add(await group.wait(in: core)) }
             return tally.result
         }
 
@@ -52,7 +52,7 @@ extension Relux {
         /// - Isolation: Can be called from anywhere, synchronously.
         /// - Ordering: As with `send`: it takes effect before anything that the calling task does next with the store.
         public func cancel() {
-            completion?.abandon()
+            if let group, let core = group.core { group.abandon(in: core) }
         }
     }
 }

@@ -76,6 +76,9 @@ final class Subscription<Element: Sendable>: Sendable {
     }
 
     deinit {
-        core?.post { [buffer] core in core.unsubscribe(buffer) }
+        core?.post { [buffer] core in
+            core.dispatch.streams.unsubscribe(buffer)
+            core.reporter.remove(buffer)
+        }
     }
 }

@@ -44,8 +44,8 @@ extension Relux {
         /// - Cancellation: Ignored.
         public nonisolated(nonsending) func end() async {
             guard !isEnded.exchange(true, ordering: .relaxed) else { return }
-            await holder.end { [number, module, id] core, origin in
-                core.endLease(number, of: module, id: id, as: origin)
+            await holder.end { [number, module, id] core, caller in
+                core.endLease(number, of: module, id: id, as: caller)
             }
         }
     }

@@ -51,8 +51,9 @@ extension Relux.ModuleManaging {
     ///
     /// The states stay with their values. Sagas, flows, watchers, reducers, dependencies, required modules, children,
     /// and initial values become those of the new module. One step cancels the runs of the old sagas, flows, and
-    /// watchers, starts the new watchers, and reduces the `actionOnCancel` of the cancelled runs. The call then waits
-    /// until those runs have ended.
+    /// watchers, and starts the new watchers. The `actionOnCancel` of the cancelled runs, as the old sagas declare it,
+    /// follows directly, before anything else sees the store. The call then waits until those runs have ended. The
+    /// opening actions of the new module are not dispatched.
     ///
     /// - Ordering: The new sagas take every later trigger, even if old runs have not ended.
     /// - Cancellation: Ignored.
@@ -125,19 +126,42 @@ extension Relux.ModuleManaging {
     ///   - kept: States that keep their values. The runs of their modules are cancelled nevertheless.
     ///   - sparing: With `.nobody`, the calling run and the runs that await it are cancelled too, but not waited for.
     ///     Runs that perform the calling run through a `Task {}` are cancelled in either case, and never waited for.
+    ///   - action: Reduced after the reset, in the same step, in the caller's scope, such as the one that begins a new
+    ///     session. Nobody sees the initial values in between. If a run resets, it is the cause. The call doesn't wait
+    ///     for what the action triggers. It isn't reduced if the calling run may no longer write.
     public nonisolated(nonsending) func reset(
         except kept: [any Relux.State.Type] = [], sparing: Relux.ResetSparing = .caller,
-        fileID: StaticString = #fileID, line: UInt = #line
+        then action: (any Relux.Action)? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) async {
-        await handle.reset(except: kept, sparing: sparing, at: Relux.CallSite(fileID: fileID, line: line))
+        await handle.reset(
+            except: kept, sparing: sparing, then: action, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Resets some modules, as ``reset(except:sparing:then:fileID:line:)`` resets all: their states, runs, watchers,
+    /// and throttles, with everything in their instances, and the instances that follow their states.
+    ///
+    /// Modules that these depend on stay as they are. What the cancelled runs have performed elsewhere is cancelled,
+    /// and its `actionOnCancel` is reduced.
+    ///
+    /// - Parameters:
+    ///   - modules: Their types. All instances of a module in the caller's scope are reset. A type that isn't
+    ///     registered there is reported as ``Refusal/Reason/moduleNotRegistered(_:)``.
+    ///   - sparing: As above.
+    ///   - action: As above.
+    public nonisolated(nonsending) func reset(
+        only modules: [any Relux.Module.Type], sparing: Relux.ResetSparing = .caller,
+        then action: (any Relux.Action)? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) async {
+        await handle.reset(
+            only: modules, sparing: sparing, then: action, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
     /// Cancels the runs of a saga, flow, or watcher, and what they perform. Never waits for their end.
     ///
-    /// If there is no run, nothing happens. A type that is not a registered saga, flow, or watcher is reported as
+    /// If there is no run, nothing happens. One that isn't registered is reported as
     /// ``Refusal/Reason/cancelledNothing(_:)``.
     public nonisolated(nonsending) func cancel(
-        _ saga: Any.Type, fileID: StaticString = #fileID, line: UInt = #line
+        _ saga: any Relux.Runnable.Type, fileID: StaticString = #fileID, line: UInt = #line
     ) async {
         await handle.cancel(saga, .all, at: Relux.CallSite(fileID: fileID, line: line))
     }
@@ -158,7 +182,8 @@ extension Relux.ModuleManaging {
     ///
     /// - Parameter id: The id in the run's policy.
     public nonisolated(nonsending) func cancel(
-        _ saga: Any.Type, id: some Hashable & Sendable, fileID: StaticString = #fileID, line: UInt = #line
+        _ saga: any Relux.Runnable.Type, id: some Hashable & Sendable, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) async {
         await handle.cancel(saga, .id(AnySendableHashable(id)), at: Relux.CallSite(fileID: fileID, line: line))
     }
@@ -178,12 +203,50 @@ extension Relux.ModuleManaging {
     ///   different id, in any order, before anything is cancelled.
     /// - Complexity: O(n) in the number of different ids.
     public nonisolated(nonsending) func cancel<ID>(
-        _ saga: Any.Type, where isIncluded: @escaping @Sendable (ID) -> Bool, fileID: StaticString = #fileID,
+        _ saga: any Relux.Runnable.Type, where isIncluded: @escaping @Sendable (ID) -> Bool,
+        fileID: StaticString = #fileID,
         line: UInt = #line
     ) async {
         await handle.cancel(
             saga, .satisfying { $0.value(as: ID.self).map(isIncluded) }, at: Relux.CallSite(fileID: fileID, line: line)
         )
+    }
+
+    /// Starts the runs of a saga or flow that a debounce or a throttle holds back. Never waits for their end.
+    ///
+    /// For a page that is about to close, and for an app that goes to the background: what the user has just typed is
+    /// saved now and not after the delay. A run in an instance ends with it, so await its end before closing the page.
+    ///
+    /// ```swift
+    /// await store.flush(Drafts.Autosave.self)
+    /// try await store.idle()
+    /// ```
+    ///
+    /// If nothing is held back, nothing happens. A type that is not a registered saga or flow is reported as
+    /// ``Refusal/Reason/flushedNothing(_:)``.
+    ///
+    /// - Ordering: After everything that the calling task has dispatched and sent before. The runs start as at the end
+    ///   of their delays: a debounced one supersedes the active run unless it was told to keep it, and a throttled one
+    ///   opens the next window.
+    /// - Complexity: O(n log n) in the number of runs of the saga.
+    public nonisolated(nonsending) func flush(
+        _ saga: any Relux.Runnable.Type, fileID: StaticString = #fileID, line: UInt = #line
+    ) async {
+        await handle.flush(saga, .all, at: Relux.CallSite(fileID: fileID, line: line))
+    }
+
+    /// Starts the runs of a saga or flow with one policy id that a debounce or a throttle holds back, as
+    /// ``flush(_:fileID:line:)`` does.
+    ///
+    /// An id whose type differs from that of the ids of all current runs is reported as
+    /// ``Refusal/Reason/flushedNothing(_:)``.
+    ///
+    /// - Parameter id: The id in the run's policy.
+    public nonisolated(nonsending) func flush(
+        _ saga: any Relux.Runnable.Type, id: some Hashable & Sendable, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async {
+        await handle.flush(saga, .id(AnySendableHashable(id)), at: Relux.CallSite(fileID: fileID, line: line))
     }
 
     /// Saves unsaved changes without waiting for their ``SavingPace``, and returns when they have been saved. This

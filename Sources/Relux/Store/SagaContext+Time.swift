@@ -73,11 +73,11 @@ extension Relux.SagaContext {
     }
 
     private nonisolated(nonsending) func timed(
-        after limit: Duration, _ body: @escaping @Sendable (RunHandle) async throws -> any Sendable
+        after limit: Duration, _ body: @escaping @Sendable (Run) async throws -> any Sendable
     ) async throws -> any Sendable {
         let deadline = core.clock.deadline(after: limit)
         let thrown = ThrownError()
-        let work: @Sendable (RunHandle) async throws -> any Sendable = { run in
+        let work: @Sendable (Run) async throws -> any Sendable = { run in
             do {
                 return try await body(run)
             } catch {
@@ -85,16 +85,17 @@ extension Relux.SagaContext {
                 throw error
             }
         }
-        let completion = await core.enter(as: Origin(runHandle)) { core, origin in core.startTimed(as: origin, work) }
-        let timer = Task(executorPreference: core.carrier) { [core] in
+        let group = await core.enter(as: handle.caller) { core, caller in core.startTimed(as: caller, work) }
+        let timer = Task(executorPreference: core.taskExecutor) { [core] in
             guard (try? await core.clock.sleep(until: deadline)) != nil else { return }
-            await core.enter(as: .outside) { core, _ in core.expire(completion) }
+            await core.enter(as: .outside) { core, _ in core.carryOut(core.runs.abandon(group) { $0.isExpired = true })
+            }
         }
         defer { timer.cancel() }
         let summary = await withTaskCancellationHandler {
-            await completion.wait()
+            await group.wait()
         } onCancel: {
-            completion.abandon()
+            group.abandon(in: core)
         }
         if summary.isExpired { throw Relux.TimeoutError(limit: limit) }
         if case (.finished, let output?)? = summary.answered { return output }

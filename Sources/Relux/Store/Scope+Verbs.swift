@@ -1,7 +1,4 @@
 extension Relux.Scope: Relux.ActionDispatching, Relux.StateReading, Relux.ModuleManaging {
     /// The instance, used on behalf of whichever run's task calls.
     public var handle: Relux.StoreHandle { Relux.StoreHandle(core, in: address) }
-
-    /// A handle with the verbs that bring actions into this scope.
-    public var dispatcher: Relux.Dispatcher { Relux.Dispatcher(core, in: address) }
 }

@@ -18,7 +18,8 @@ extension Relux.StateReading {
         try await handle.first(of: type, where: matches)
     }
 
-    /// Waits until a state meets a condition. Returns immediately if it already does.
+    /// Waits until a state meets a condition. Returns immediately if it already does. It also waits for an instance
+    /// that is being loaded.
     ///
     /// ```swift
     /// try await context.wait(until: Session.State.self) { $0.isSignedIn }

@@ -69,7 +69,8 @@ extension Relux.StateReading {
     /// The values of a state: the current one first, then one each time a reducer of the state has run. A slow reader
     /// gets only the latest.
     ///
-    /// - Returns: The sequence. If no module owns the state, it ends immediately, and this is reported.
+    /// - Returns: The sequence. If no module owns the state, it ends immediately, and this is reported. That of an
+    ///   instance that is being loaded begins when it is there.
     public func values<S: Relux.State>(
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Relux.StateValues<S> {

@@ -48,7 +48,7 @@ extension Relux {
             public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
                 let (handle, cursor) = (iteration.handle, iteration.cursor)
                 while !Task.isCancelled {
-                    switch await handle.core.enter(as: handle.origin, { core, origin in core.pull(cursor, as: origin) })
+                    switch await handle.core.enter(as: handle.caller, { core, caller in core.pull(cursor, as: caller) })
                     {
                     case .value(let value): return value
                     case .end, .missing: return nil

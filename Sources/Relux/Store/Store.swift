@@ -27,6 +27,9 @@ extension Relux {
         public var handle: StoreHandle { StoreHandle(core) }
 
         /// Creates an empty store, for code that can't await.
+        ///
+        /// If the process contains several copies of this library, each registration throws
+        /// ``StoreError/loadedTwice(in:)``.
         public init(_ configuration: StoreConfiguration = .init()) {
             core = Core(configuration)
         }
@@ -64,9 +67,6 @@ extension Relux {
             core.post { core in core.release() }
         }
 
-        /// A handle with the verbs that bring actions in. It doesn't keep the store alive.
-        public var dispatcher: Dispatcher { Dispatcher(core) }
-
         /// The errors of runs that no caller of `perform` received, from now on.
         ///
         /// Each access creates a stream of its own, which gets every failure.
@@ -80,7 +80,7 @@ extension Relux {
 
         /// Ends the store as if its process were killed: at once, and without saving anything.
         package nonisolated(nonsending) func kill() async {
-            await core.enter(as: .outside) { core, _ in core.kill() }
+            await core.enter(as: .outside) { core, _ in core.release(killing: true) }
         }
 
         /// Waits until there is nothing to do: everything that was sent has been reduced, and no run is active, queued,

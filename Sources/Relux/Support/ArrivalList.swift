@@ -23,6 +23,11 @@ struct ArrivalList<Element> {
     /// The elements, first to last. O(n).
     var elements: [Element] { entries[head...].compactMap { $0.element } }
 
+    /// Whether an element satisfies a predicate. They are asked first to last.
+    func contains(where isWanted: (Element) -> Bool) -> Bool {
+        entries[head...].contains { $0.element.map(isWanted) ?? false }
+    }
+
     /// Calls a closure with the key of each element and the element, first to last.
     func forEach(_ body: (UInt64, Element) -> Void) {
         guard !isEmpty else { return }
@@ -44,6 +49,19 @@ struct ArrivalList<Element> {
     mutating func append(_ element: Element, as key: UInt64) {
         entries.append((key, element))
         lastKey = key
+        count += 1
+    }
+
+    /// Inserts an element under a key that no element has, in the order of the keys. O(n), unless the key is the
+    /// highest.
+    mutating func insert(_ element: Element, as key: UInt64) {
+        guard key <= lastKey, !isEmpty else { return append(element, as: key) }
+        let index = entries[head...].firstIndex { $0.key >= key } ?? entries.count
+        if index < entries.count, entries[index].key == key {
+            entries[index].element = element
+        } else {
+            entries.insert((key, element), at: index)
+        }
         count += 1
     }
 

@@ -15,7 +15,8 @@
 /// On Linux, the thread sanitizer doesn't understand the futex of a contended `Synchronization.Mutex` and reports false
 /// races. Sanitizer runs are therefore compiled with `-D RELUX_TSAN`, which substitutes a pthread mutex.
 ///
-/// Critical sections are short and don't nest. No user code runs in one.
+/// Critical sections are short and don't nest. No user code runs in one, and no user value is released in one, because
+/// its `deinit` is user code too: what is replaced or removed is returned, or swapped with a variable outside.
 #if RELUX_TSAN
     // @unchecked Sendable: `value` is accessed only while `mutex` is locked.
     package final class Lock<Value>: @unchecked Sendable {

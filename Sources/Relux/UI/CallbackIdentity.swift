@@ -1,18 +1,18 @@
 extension Relux.UI {
     /// What makes two callbacks equal: where they were created, the values they capture and the store they name.
     public struct CallbackIdentity: Sendable, Hashable {
-        private indirect enum Origin: Sendable, Hashable {
+        private indirect enum Source: Sendable, Hashable {
             case noop
             case site(fileID: String, line: UInt, column: UInt, Relux.Dispatcher)
-            case capturing(Origin, AnySendableHashable)
+            case capturing(Source, AnySendableHashable)
             case sending(AnySendableHashable, Relux.Dispatcher)
-            case mapped(Origin, at: Origin)
+            case mapped(Source, at: Source)
         }
 
-        private let origin: Origin
+        private let source: Source
 
-        private init(_ origin: Origin) {
-            self.origin = origin
+        private init(_ source: Source) {
+            self.source = source
         }
 
         static let noop = CallbackIdentity(.noop)
@@ -26,11 +26,11 @@ extension Relux.UI {
         }
 
         func capturing(_ captured: some Hashable & Sendable) -> CallbackIdentity {
-            CallbackIdentity(.capturing(origin, AnySendableHashable(captured)))
+            CallbackIdentity(.capturing(source, AnySendableHashable(captured)))
         }
 
         func mapped(at site: CallbackIdentity) -> CallbackIdentity {
-            CallbackIdentity(.mapped(origin, at: site.origin))
+            CallbackIdentity(.mapped(source, at: site.source))
         }
     }
 }

@@ -11,7 +11,15 @@ extension Relux.UI {
     ///   action was made. The view state then calls its observers nevertheless, and bindings that are made from then on
     ///   differ from earlier ones. A control that shows the refused value therefore shows the store's value again.
     /// - If the state, the instance, or the store no longer exists, a set changes nothing. It is reported as
-    ///   ``Refusal/Reason/lateBinding``, which fails no test.
+    ///   ``Refusal/Reason/lateBinding``, which fails no test. So is a set that makes no action because the binding was
+    ///   made when another value was shown: bindings of paths and sheets are made in each `body`, or where they are
+    ///   used.
+    /// - A path with an index, such as `\.rows[1].title`, is a mistake waiting for the row to go: use an id
+    ///   (``Entities/subscript(id:otherwise:)``). The library doesn't read such a path when a collection of the value
+    ///   has become shorter or has gone, unless the binding was made again since. Reading then gives the last value,
+    ///   and a set is a late one. A path to something optional is always read, so it must not contain an index. What is
+    ///   nested more than 8 levels deep, or comes after the first 1,000 elements, isn't noticed. Such a path costs
+    ///   O(*n*) in the parts of the value, once for each value.
     /// - If a binding is set during an update of view states, the value changes in a further round of that update.
     ///
     /// Bindings can be props of a view. Two of them are equal if they have the same view state, path, call site,
@@ -84,11 +92,11 @@ extension Relux.UI.ViewState {
     ///     there is nothing to do. Its captures must never change for this call site. A late dismissal names what
     ///     was shown, and therefore never closes something newer.
     public func binding<V: Hashable & Sendable, A: Relux.Action>(
-        _ path: KeyPath<Value, V> & Sendable, to dispatcher: Relux.Dispatcher? = nil,
+        _ path: @autoclosure () -> KeyPath<Value, V> & Sendable, to dispatcher: Relux.Dispatcher? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
         _ action: @escaping @Sendable (_ shown: V, _ new: V) -> A?
     ) -> Relux.UI.ViewBinding<V> {
-        makeBinding(path, nil, to: dispatcher, at: Relux.CallSite(fileID: fileID, line: line), column, action)
+        makeBinding(.init(path), nil, to: dispatcher, at: Relux.CallSite(fileID: fileID, line: line), column, action)
     }
 
     /// Makes a binding of a part of the value, whose action also needs a captured value.
@@ -100,12 +108,14 @@ extension Relux.UI.ViewState {
     ///   - action: Makes the action from the captured value, the value that was shown when the binding was made, and
     ///     the new one; nil if there is nothing to do.
     public func binding<V: Hashable & Sendable, Captured: Hashable & Sendable, A: Relux.Action>(
-        _ path: KeyPath<Value, V> & Sendable, capturing captured: Captured, to dispatcher: Relux.Dispatcher? = nil,
+        _ path: @autoclosure () -> KeyPath<Value, V> & Sendable, capturing captured: Captured,
+        to dispatcher: Relux.Dispatcher? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
         _ action: @escaping @Sendable (_ captured: Captured, _ shown: V, _ new: V) -> A?
     ) -> Relux.UI.ViewBinding<V> {
         makeBinding(
-            path, AnySendableHashable(captured), to: dispatcher, at: Relux.CallSite(fileID: fileID, line: line), column
+            .init(path), AnySendableHashable(captured), to: dispatcher, at: Relux.CallSite(fileID: fileID, line: line),
+            column
         ) { shown, new in action(captured, shown, new) }
     }
 
@@ -120,30 +130,29 @@ extension Relux.UI.ViewState {
     ///   - dispatcher: Receives the action; nil for the store and the scope that this object follows.
     ///   - action: Makes the action from the new value. Its captures must never change for this call site.
     public func binding<V: Hashable & Sendable, A: Relux.Action>(
-        _ path: KeyPath<Value, V> & Sendable, to dispatcher: Relux.Dispatcher? = nil,
+        _ path: @autoclosure () -> KeyPath<Value, V> & Sendable, to dispatcher: Relux.Dispatcher? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
         sending action: @escaping @Sendable (V) -> A
     ) -> Relux.UI.ViewBinding<V> {
-        makeBinding(path, nil, to: dispatcher, at: Relux.CallSite(fileID: fileID, line: line), column) { _, new in
-            action(new)
-        }
+        makeBinding(.init(path), nil, to: dispatcher, at: .init(fileID: fileID, line: line), column) { action($1) }
     }
 
-    private func makeBinding<V: Hashable & Sendable, A: Relux.Action>(
-        _ path: KeyPath<Value, V> & Sendable, _ captured: AnySendableHashable?, to dispatcher: Relux.Dispatcher?,
+    func makeBinding<V: Hashable & Sendable, A: Relux.Action>(
+        _ path: Relux.UI.BoundPath<Value, V>, _ captured: AnySendableHashable?, to dispatcher: Relux.Dispatcher?,
         at site: Relux.CallSite, _ column: UInt, _ action: @escaping @Sendable (V, V) -> A?
     ) -> Relux.UI.ViewBinding<V> {
         // Observed: a view that makes a binding is made again when the value changes or a set is refused.
-        let shown = value[keyPath: path]
+        let shown = value[keyPath: path.keyPath]
+        let last = LastReading(shown, noteReading(of: path))
         let id = BindingIdentity.state(
-            object: ObjectIdentifier(self), path: AnySendableHashable(unchecked: path as AnyKeyPath),
+            object: ObjectIdentifier(self), path: AnySendableHashable(unchecked: path.keyPath as AnyKeyPath),
             site: Relux.UI.CallbackIdentity(site.fileID, site.line, column, to: dispatcher ?? ownDispatcher),
             captured: captured, shown: AnySendableHashable(shown), refusedSets: refusedSets
         )
         return Relux.UI.ViewBinding(id) {
-            self.present[keyPath: path]
+            self.read(path, last) ?? last.part
         } set: { new, completion in
-            self.set(path, to: new, by: dispatcher, at: site, { action(shown, $0) }, completion: completion)
+            self.set(path, last, from: shown, to: new, by: dispatcher, at: site, action, completion: completion)
         }
     }
 }

@@ -1,11 +1,14 @@
 extension Relux.UI.ViewCallback {
-    /// Runs the body and returns when it has ended.
+    /// Runs the body and returns when it has ended. If the callback sends an action, returns when what this has
+    /// triggered has ended, so a list keeps its spinner in `.refreshable { await callbacks.refresh() }`.
     ///
+    /// - Cancellation: The body runs in the caller's task. The runs that a sent action has triggered continue, and this
+    ///   returns at once.
     /// - Parameter input: What the view passes to the body.
     public nonisolated(nonsending) func callAsFunction(_ input: Input) async {
         switch body {
         case .run(let body): await body.call(input)
-        case .send(let action): action.send(input)
+        case .send(let action): await action.call(input)
         case .nothing: break
         }
     }
@@ -56,7 +59,8 @@ extension Relux.UI.ViewCallback {
 }
 
 extension Relux.UI.ViewCallback where Input == Void {
-    /// Runs the body and returns when it has ended.
+    /// Runs the body, or brings the action into the store, and returns when that has ended, as
+    /// ``callAsFunction(_:)`` does.
     public nonisolated(nonsending) func callAsFunction() async {
         await self(())
     }

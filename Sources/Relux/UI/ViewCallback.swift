@@ -24,16 +24,16 @@ extension Relux.UI {
     ///   A callback names its store with `to:`, by capturing the store's dispatcher, or by sending an action. Callbacks
     ///   that name no store share one order. Callbacks of different stores never wait for each other.
     ///
-    ///   A body that takes long to reach its first suspension delays those behind it. If the body performs an effect,
-    ///   the store may start the run on the same thread, and the beginning of the run then counts as part of the body.
+    ///   A body that takes long to reach its first suspension delays those behind it. A run that it performs starts in
+    ///   a task of its own, and delays nothing.
     ///
     ///   On the main actor, the action of a callback that sends one has been reduced when `fire` returns, and view
     ///   states show the result, as after `dispatchNow`. Away from the main actor and inside a store, it is sent before
     ///   `fire` returns. If bodies that were fired earlier have yet to begin, it is sent after their first actions have
     ///   been reduced. Not promised: a body that has begun may still be waiting for the store, and an action that is
     ///   sent at that moment may be reduced first.
-    /// - Cancellation: Calling awaits the body in the caller's task. A fired body runs in a task of its own, which is
-    ///   never cancelled.
+    /// - Cancellation: Calling awaits the body in the caller's task, or the runs that a sent action triggers, which
+    ///   continue if that task is cancelled. A fired body runs in a task of its own, which is never cancelled.
     /// - Lifetime: A callback keeps what its body captures. A dispatcher keeps no store alive.
     public struct ViewCallback<Input: Sendable>: Sendable, Hashable, Identifiable {
         /// What makes two callbacks equal.
@@ -57,6 +57,8 @@ extension Relux.UI {
 
         /// Creates a callback from a body whose captures never change for this call site.
         ///
+        /// The body of a callback without input takes no parameter: `ViewCallback { await store.shutdown() }`.
+        ///
         /// - Parameters:
         ///   - dispatcher: Names the store in whose order the callback is fired. It is part of the identity.
         ///   - body: What to do with the input.
@@ -72,6 +74,8 @@ extension Relux.UI {
         }
 
         /// Creates a callback from a body that receives what it captures.
+        ///
+        /// Without an input, the second parameter is nothing: `{ id, _ in … }`.
         ///
         /// - Parameters:
         ///   - captured: A value that the body needs. It is part of the identity. To name several values, use an array
@@ -96,6 +100,8 @@ extension Relux.UI {
         /// ViewCallback(to: dispatcher, sending: { id in Items.Action.complete(id) })
         /// ```
         ///
+        /// Without an input, the closure takes no parameter.
+        ///
         /// - Parameters:
         ///   - dispatcher: Receives the action. It is part of the identity, with the call site.
         ///   - make: Makes the action, and nothing else. Its captures must never change for this call site.
@@ -110,6 +116,9 @@ extension Relux.UI {
         }
 
         /// Creates a callback that sends an action, made from the input and what the callback captures.
+        ///
+        /// Without an input, the second parameter is nothing: `{ id, _ in … }`. An action that is `Hashable` needs no
+        /// closure: ``init(sending:to:fileID:line:)``.
         ///
         /// - Parameters:
         ///   - captured: A value that the action needs. It is part of the identity.
@@ -185,42 +194,6 @@ extension Relux.UI {
 }
 
 extension Relux.UI.ViewCallback where Input == Void {
-    /// Creates a callback without input from a body whose captures never change for this call site.
-    ///
-    /// - Parameters:
-    ///   - dispatcher: Names the store in whose order the callback is fired. It is part of the identity.
-    ///   - body: What to do.
-    public init(
-        to dispatcher: Relux.Dispatcher = .none,
-        fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
-        _ body: @escaping @isolated(any) @Sendable () async -> Void
-    ) {
-        self.init(
-            id: Relux.UI.CallbackIdentity(fileID, line, column, to: dispatcher),
-            in: Relux.UI.CallbackOrder(dispatcher),
-            .run(CallbackBody(on: body.isolation) { _ in await body() })
-        )
-    }
-
-    /// Creates a callback without input from a body that receives what it captures.
-    ///
-    /// - Parameters:
-    ///   - captured: A value that the body needs. It is part of the identity. To name several values, use an array or a
-    ///     struct. A dispatcher also names the store.
-    ///   - dispatcher: Names the store in whose order the callback is fired. It is part of the identity.
-    ///   - body: What to do with the captured value.
-    public init<Captured: Hashable & Sendable>(
-        capturing captured: Captured, to dispatcher: Relux.Dispatcher = .none,
-        fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
-        _ body: @escaping @isolated(any) @Sendable (Captured) async -> Void
-    ) {
-        self.init(
-            id: Relux.UI.CallbackIdentity(fileID, line, column, to: dispatcher).capturing(captured),
-            in: Relux.UI.CallbackOrder(dispatcher, orNamedBy: captured),
-            .run(CallbackBody(on: body.isolation) { _ in await body(captured) })
-        )
-    }
-
     /// Creates a callback that sends an action.
     ///
     /// Its identity is the action's value and the store, so two such callbacks for the same action and store are equal,
@@ -232,35 +205,6 @@ extension Relux.UI.ViewCallback where Input == Void {
         self.init(
             id: Relux.UI.CallbackIdentity(sending: action, to: dispatcher), in: Relux.UI.CallbackOrder(dispatcher),
             .send(CallbackAction(to: dispatcher, at: Relux.CallSite(fileID: fileID, line: line)) { _ in action })
-        )
-    }
-
-    /// Creates a callback without input that sends an action.
-    ///
-    /// - Parameters:
-    ///   - dispatcher: Receives the action. It is part of the identity, with the call site.
-    ///   - make: Makes the action. Its captures must never change for this call site.
-    public init<A: Relux.Action>(
-        to dispatcher: Relux.Dispatcher, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
-        sending make: @escaping @Sendable () -> A
-    ) {
-        self.init(to: dispatcher, fileID: fileID, line: line, column: column, sending: { _ in make() })
-    }
-
-    /// Creates a callback without input that sends an action, made from what the callback captures.
-    ///
-    /// - Parameters:
-    ///   - captured: A value that the action needs. It is part of the identity.
-    ///   - dispatcher: Receives the action. It is part of the identity, with the call site.
-    ///   - make: Makes the action.
-    public init<Captured: Hashable & Sendable, A: Relux.Action>(
-        capturing captured: Captured, to dispatcher: Relux.Dispatcher,
-        fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
-        sending make: @escaping @Sendable (Captured) -> A
-    ) {
-        self.init(
-            capturing: captured, to: dispatcher, fileID: fileID, line: line, column: column,
-            sending: { captured, _ in make(captured) }
         )
     }
 }

@@ -41,7 +41,7 @@ extension Relux {
         }
 
         /// Keeps the type and case of an action, where it came from, and when it was reduced.
-        public func actionReduced(_ record: ActionRecord) {
+        public func actionReduced(_ record: ActionRecord, leaving _: borrowing StateReader) {
             let action = FlightEvent.Action(
                 sequence: record.sequence, type: type(of: record.action), caseName: caseName(of: record.action),
                 callSite: record.callSite, cause: record.cause.map { ($0.saga, $0.id) }, follows: record.follows

@@ -125,7 +125,11 @@ extension Relux {
             let description = states.module(module, in: scope)
             let kept = (description?.states ?? []).filter { isKept(type(of: $0)) }
                 .map { KeptState(scope: scope, type: type(of: $0), value: $0, isStart: true) }
-            log.withLock { $0.connect(module, in: scope, description) }
+            if let description {
+                // Like dropped values: a reducer may hold what a `deinit` belongs to.
+                let former = log.withLock { $0.connect(module, in: scope, description) }
+                withExtendedLifetime(former) {}
+            }
             append(.module("registered", module, scope), kept)
         }
 
@@ -136,9 +140,10 @@ extension Relux {
 
         /// Records that a module was unregistered and its states were removed.
         public func moduleUnregistered(_ module: any Module.Type, in scope: Scope?) {
-            let gone = log.withLock { $0.disconnect(module, in: scope) }.filter { isKept($0) }
+            let gone = log.withLock { $0.disconnect(module, in: scope) }
+            let states = (gone?.value ?? []).filter { isKept($0) }
             append(
-                .module("unregistered", module, scope), gone.map { KeptState(scope: scope, type: $0, value: nil) })
+                .module("unregistered", module, scope), states.map { KeptState(scope: scope, type: $0, value: nil) })
         }
 
         /// Records a reset, and keeps the initial values.
@@ -206,42 +211,48 @@ struct RecorderLog: Sendable {
     struct Dropped: Sendable {
         var entry: Entry?
         var states: [KeptState] = []
+        /// What the states have replaced in the base. The keys hold ids.
+        var base: [(key: Key, value: KeptState)] = []
     }
 
     /// - Returns: What the caller must release, outside of any lock.
     mutating func append(_ event: Event, _ states: [KeptState] = []) -> Dropped {
         var dropped = Dropped(entry: entries.append(Entry(event: event, states: states)))
-        if let entry = dropped.entry { moveToBase(entry.states, &dropped.states) }
+        if let entry = dropped.entry { moveToBase(entry.states, &dropped) }
         guard !states.isEmpty, keepers != nil,
             let oldest = keepers?.append(entries.dropped + entries.count - 1), oldest >= entries.dropped
         else { return dropped }
-        moveToBase(entries[oldest - entries.dropped].states, &dropped.states)
+        moveToBase(entries[oldest - entries.dropped].states, &dropped)
         entries[oldest - entries.dropped].states = []
         return dropped
     }
 
-    private mutating func moveToBase(_ states: [KeptState], _ dropped: inout [KeptState]) {
+    private mutating func moveToBase(_ states: [KeptState], _ dropped: inout Dropped) {
+        dropped.states += states
         for state in states {
             let key = Key(scope: state.scope, type: ObjectIdentifier(state.type))
-            let former = state.value == nil ? base.removeValue(forKey: key) : base.updateValue(state, forKey: key)
-            if let former { dropped.append(former) }
+            if let place = base.index(forKey: key) { dropped.base.append(base.remove(at: place)) }
+            if state.value != nil { base[key] = state }
         }
     }
 
+    /// - Returns: The reducers that the module had before. The caller must release them outside of any lock.
     mutating func connect(
-        _ module: any Relux.Module.Type, in scope: Relux.Scope?, _ description: Relux.ModuleDescription?
-    ) {
-        guard let description else { return }
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?, _ description: Relux.ModuleDescription
+    ) -> [Relux.ModuleDescription.Reduction] {
         owned[Key(scope: scope, type: ObjectIdentifier(module))] = description.states.map { type(of: $0) }
-        let known = reductions.firstIndex { $0.module == ObjectIdentifier(module) }
-        if let known {
-            reductions[known].list = description.reductions
-        } else {
+        guard let known = reductions.firstIndex(where: { $0.module == ObjectIdentifier(module) }) else {
             reductions.append((ObjectIdentifier(module), description.reductions))
+            return []
         }
+        defer { reductions[known].list = description.reductions }
+        return reductions[known].list
     }
 
-    mutating func disconnect(_ module: any Relux.Module.Type, in scope: Relux.Scope?) -> [any Relux.State.Type] {
-        owned.removeValue(forKey: Key(scope: scope, type: ObjectIdentifier(module))) ?? []
+    /// - Returns: The types of the module's states, with their key, which the caller must release outside of any lock.
+    mutating func disconnect(
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?
+    ) -> (key: Key, value: [any Relux.State.Type])? {
+        owned.index(forKey: Key(scope: scope, type: ObjectIdentifier(module))).map { owned.remove(at: $0) }
     }
 }

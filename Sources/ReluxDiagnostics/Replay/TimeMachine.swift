@@ -28,7 +28,7 @@ extension Relux {
             trace.reduceAgain()
             self.trace = trace
             var history: [StateSlot: [(sequence: UInt64, value: (any State)?)]] = [:]
-            var sequence = trace.actions.first.map { $0.sequence - 1 } ?? 0
+            var sequence = max(trace.actions.first?.sequence ?? 0, 1) - 1
             for change in trace.base { history[change.slot] = [(sequence, change.value)] }
             for entry in trace.entries {
                 if case .action(let action) = entry.event { sequence = action.sequence }
@@ -137,7 +137,7 @@ extension Relux {
                 let how = impure.isRepeatable ? "another state than was recorded" : "another state each time"
                 let action = "#\(impure.action.sequence) \(impure.action.text) (\(impure.action.callSite))"
                 let lines = ["\(action) gives \(how) in \(impure.state):"] + impure.differences.map { "  \($0)" }
-                return lines.joined(separator: "\n")
+                return lines.map(\.visible).joined(separator: "\n")
             }
         }
     }

@@ -78,8 +78,7 @@ private struct PerfettoWriter {
     private func id(_ number: UInt64) -> String { "0x\(String(number, radix: 16))" }
 
     mutating func add(_ entry: TraceEntry) {
-        let parts = entry.time.components
-        let time = max(Double(parts.seconds) * 1e6 + Double(parts.attoseconds) / 1e12, last)
+        let time = max(Double(entry.time.attoseconds) / 1e12, last)
         switch entry.event {
         case .action(let action): add(action, at: max(time, last + 1))
         case .runStarted(let run): begin(run, at: time)

@@ -71,8 +71,10 @@ private struct TimelineData: Encodable {
         var events: [TimelineCell] = []
         var lastChange = -1
         func seconds(_ time: Duration) -> TimelineCell {
-            .number(Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18)
+            .number(Double(time.attoseconds) / 1e18)
         }
+        // As text, because a script's numbers are exact only up to 2^53.
+        func id(_ number: UInt64?) -> TimelineCell { number.map { .text("\($0)") } ?? .null }
         func cells(_ states: [StateChange]) -> [TimelineCell] {
             states.flatMap { state -> [TimelineCell] in
                 let slot = TimelineCell.index(slots[state.slot.text])
@@ -90,7 +92,7 @@ private struct TimelineData: Encodable {
         var runs: [String: TimelineCell] = [:]
         for run in trace.runs {
             runs["\(run.id)"] = .list([
-                .text(run.saga), .text(run.name), .index(Int(run.trigger ?? 0)), .index(sites[run.callSite]),
+                .text(run.saga), .text(run.name), id(run.trigger), .index(sites[run.callSite]),
                 run.startTime.map { seconds($0) } ?? .null, run.endTime.map { seconds($0) } ?? .null,
                 .text(run.outcome ?? "still running"), .index(lanes[run.saga]),
             ])
@@ -106,18 +108,18 @@ private struct TimelineData: Encodable {
             case .action(let action):
                 events.append(
                     .list([
-                        .text("a"), time, .index(Int(action.sequence)), .index(types[action.type]), .text(action.text),
-                        .index(sites[action.callSite]), .index(Int(action.cause?.id ?? 0)),
-                        .index(Int(action.follows ?? 0)), action.scope.map { .text($0) } ?? .null,
-                        .index(lanes[action.states.first ?? "no state"]), .list(cells(states)),
+                        .text("a"), time, id(action.sequence), .index(types[action.type]), .text(action.text),
+                        .index(sites[action.callSite]), id(action.cause?.id), id(action.follows),
+                        action.scope.map { .text($0) } ?? .null, .index(lanes[action.states.first ?? "no state"]),
+                        .list(cells(states)),
                     ])
                 )
-            case .runStarted(let run): events.append(.list([.text("s"), time, .index(Int(run.id))]))
-            case .runEnded(let run): events.append(.list([.text("e"), time, .index(Int(run.id))]))
+            case .runStarted(let run): events.append(.list([.text("s"), time, id(run.id)]))
+            case .runEnded(let run): events.append(.list([.text("e"), time, id(run.id)]))
             case .refused(let refused):
                 events.append(
                     .list([.text("r"), time, .text(refused.text), refused.callSite.map { .text($0) } ?? .null]))
-            case .failed(let run, let text): events.append(.list([.text("f"), time, .text(text), .index(Int(run))]))
+            case .failed(let run, let text): events.append(.list([.text("f"), time, .text(text), id(run)]))
             case .module(let what, let name, let scope):
                 let place = scope.map { " in \($0)" } ?? ""
                 events.append(.list([.text("m"), time, .text("\(what) \(name)\(place)"), .list(cells(states))]))

@@ -34,7 +34,7 @@ extension Relux.Trace {
         var base: [StateChange] = []
         var entries: [TraceEntry] = []
         for (index, line) in lines.enumerated().dropFirst() {
-            guard let line = try? decoder.decode(TraceLine.self, from: Data(line.utf8)) else {
+            guard let line = try? decoder.decode(TraceLine.self, from: Data(line.utf8)), line.hasPossiblePaths else {
                 throw .damaged(line: index + 1)
             }
             let states = (line.states ?? []).map { values.state($0) }
@@ -97,6 +97,15 @@ extension Relux.Trace {
     }
 }
 
+extension TraceLine {
+    /// Whether no path is longer than a recorder writes it. Longer ones could build a value of any depth.
+    fileprivate var hasPossiblePaths: Bool {
+        (states ?? []).allSatisfy { state in
+            (state.changes ?? []).allSatisfy { $0.path.count <= ValueTree.depthLimit }
+        }
+    }
+}
+
 /// The part of the header that is the same in every version.
 private struct TraceMark: Decodable {
     let relux: String
@@ -107,7 +116,12 @@ private struct TraceMark: Decodable {
 private struct ValueDecoder {
     private let actions: [String: any Relux.Action.Type]
     private let states: [String: any Relux.State.Type]
-    private let decoder = JSONDecoder()
+    private let decoder: JSONDecoder = {
+        let decoder = JSONDecoder()
+        decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        return decoder
+    }()
 
     var stateTypes: [any Relux.State.Type] { states.sorted { $0.key < $1.key }.map(\.value) }
 

@@ -132,9 +132,8 @@ extension [Relux.ModuleDescription.Reduction] {
     }
 }
 
-/// Whether two states are of one type and equal.
+/// Whether two states are of one type and equal, apart from values that aren't equal to themselves.
 func isEqual(_ one: (any Relux.State)?, _ other: (any Relux.State)?) -> Bool {
-    func opened<S: Relux.State>(_ one: S) -> Bool { (other as? S) == one }
-    guard let one else { return other == nil }
-    return opened(one)
+    guard let one, let other else { return one == nil && other == nil }
+    return isSame(one, other)
 }

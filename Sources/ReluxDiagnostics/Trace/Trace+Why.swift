@@ -28,11 +28,11 @@ extension Relux.Trace {
         /// The parts that have changed, one line each, if the value is too long to be shown.
         let parts: [String]
 
-        /// The change and its causes, one line each. For long values, it shows the parts that differ, and it shortens
-        /// long actions in the middle. ``old``, ``new`` and ``causes`` are complete.
+        /// The change and its causes, one line each, with control characters escaped. For long values, it shows the
+        /// parts that differ, and it shortens long actions in the middle. ``old``, ``new`` and ``causes`` are complete.
         public var description: String {
             let subject = subject.isEmpty ? "This" : subject
-            guard let action else { return "\(subject): \(remark ?? "unknown")" }
+            guard let action else { return "\(subject): \(remark ?? "unknown")".visible }
             let (before, after) = ShortText.differing(old ?? "nothing", new ?? "nothing")
             var lines = ["\(subject) changed" + (parts.isEmpty ? " from \(before) to \(after)" : ":")]
             lines += parts.map { "    \($0)" }
@@ -51,7 +51,7 @@ extension Relux.Trace {
                 }
             }
             if let origin { lines.append("  which began at \(origin)") }
-            return lines.joined(separator: "\n")
+            return lines.map(\.visible).joined(separator: "\n")
         }
     }
 
@@ -101,7 +101,7 @@ extension Relux.Trace {
             guard !latter.change.isStart, let old = former.change.value as? S, let new = latter.change.value as? S
             else { return nil }
             let (before, after) = (old[keyPath: path], new[keyPath: path])
-            if before != after { return (latter.place, before, after) }
+            if !isSame(before, after) { return (latter.place, before, after) }
         }
         return nil
     }

@@ -135,5 +135,7 @@ private func json(_ value: Any) -> String? {
     guard let value = value as? any Encodable, !containsSecret(value) else { return nil }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
 }

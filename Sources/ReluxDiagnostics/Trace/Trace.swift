@@ -44,8 +44,9 @@ extension Relux {
             return runs
         }
 
-        /// The trace as lines of text, one for each event.
-        public var lines: [String] { entries.map { $0.event.line(at: $0.time) } }
+        /// The trace as lines of text, one for each event, in which everything is escaped that could control a terminal
+        /// or break the line.
+        public var lines: [String] { entries.map { $0.event.line(at: $0.time).visible } }
     }
 }
 

@@ -2,6 +2,9 @@ import Relux
 
 extension Relux {
     /// Why a file or text can't be read as a trace of this program.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum TraceError: Error, Hashable, CustomStringConvertible {
         /// It doesn't begin with the header of a trace.
         case notATrace

@@ -12,7 +12,14 @@ struct TraceTypes: Sendable, Codable, Hashable {
         let parts: [String]
 
         /// The type in this program; nil if there is none of that name.
-        var type: Any.Type? { runtimeName.flatMap { _typeByName($0) } }
+        ///
+        /// Names are ASCII. In anything else, the runtime would follow control characters as pointers, so a damaged
+        /// name must not reach it.
+        var type: Any.Type? {
+            runtimeName.flatMap { name in
+                name.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? _typeByName(name) : nil
+            }
+        }
     }
 
     private var known: Set<ObjectIdentifier> = []

@@ -31,7 +31,7 @@ struct ValueChange: Sendable, Hashable {
         // A changed secret counts as a change, even if its text is the same.
         if let old = old as? any Equatable, isSame(old) { return }
         func replaced() { changes.append(ValueChange(path: path, new: ValueTree(of: new))) }
-        guard path.count < 40 else { return replaced() }
+        guard path.count < ValueTree.depthLimit else { return replaced() }
         if let array = old as? any ComparableArray, let parts = array.differingParts(from: new) {
             if !compareArrays(parts, at: path, &changes) { replaced() }
             return

@@ -121,11 +121,28 @@ protocol Secret {}
 
 extension Relux.Redacted: Secret {}
 
-/// Whether a value contains a redacted one that its mirror shows.
-func containsSecret(_ value: Any, depth: Int = 0) -> Bool {
-    if value is any Secret { return true }
-    guard depth < 40 else { return false }
-    let mirror = Mirror(reflecting: value)
-    return mirror.children.contains { containsSecret($0.value, depth: depth + 1) }
-        || mirror.superclassMirror?.children.contains { containsSecret($0.value, depth: depth + 1) } == true
+/// Whether a value contains a redacted one that its mirror shows, at any depth and in any superclass.
+///
+/// A value with more parts than the limit counts as one that does, so that mirrors without an end have one.
+///
+/// - Complexity: O(*n*) in the number of parts. Objects are examined once.
+func containsSecret(_ value: Any, partLimit: Int = 1_000_000) -> Bool {
+    var rest = [value]
+    // The objects are kept, so that none can take the address of another.
+    var met: [ObjectIdentifier: AnyObject] = [:]
+    var count = 0
+    while let next = rest.popLast() {
+        count += 1
+        if next is any Secret || count > partLimit { return true }
+        if type(of: next) is AnyClass {
+            let object = next as AnyObject
+            guard met.updateValue(object, forKey: ObjectIdentifier(object)) == nil else { continue }
+        }
+        var mirror: Mirror? = Mirror(reflecting: next)
+        while let current = mirror {
+            rest += current.children.map(\.value)
+            mirror = current.superclassMirror
+        }
+    }
+    return false
 }

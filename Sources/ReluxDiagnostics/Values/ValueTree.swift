@@ -20,7 +20,8 @@ indirect enum ValueTree: Sendable, Hashable {
 
     /// The number of elements of a collection that are shown.
     static let elementLimit = 1_000
-    private static let depthLimit = 40
+    /// The depth from which parts are shown as an ellipsis, and changed as a whole.
+    static let depthLimit = 40
 
     init(of value: Any) {
         self.init(of: value, depth: 0)

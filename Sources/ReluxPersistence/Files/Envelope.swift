@@ -1,4 +1,5 @@
 import Foundation
+import Relux
 
 /// The contents of a file of a ``FileStorage``: a line that describes the rest, the key, and the data.
 enum Envelope {
@@ -11,31 +12,45 @@ enum Envelope {
         return Data(line.utf8) + key + data
     }
 
+    /// Checks the beginning of a file, before the rest is read: the size of the file must be the one that it tells.
+    static func check(_ start: Data, _ size: Int, at path: String, of key: String?) throws {
+        _ = try header(of: start, size, at: path, of: key)
+    }
+
     /// - Parameters:
     ///   - path: Where the file is, for the error.
     ///   - key: The key that the file should have; nil for any.
     /// - Throws: ``StorageError/damaged(_:_:)`` if the file is anything else.
     static func opening(_ file: Data, at path: String, of key: String?) throws -> (key: String, data: Data) {
-        func damage(_ reason: String) -> StorageError { .damaged(key ?? "", reason) }
-        guard !file.isEmpty else { throw damage("“\(path)” is empty") }
-        guard let end = file.prefix(100).firstIndex(of: UInt8(ascii: "\n")) else {
-            throw damage("“\(path)” is another file")
-        }
-        let line = String(decoding: file[..<end], as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
-        guard line.count == 5, line[0] == name, line[1] == "1", let sum = UInt32(line[2], radix: 16),
-            let keyCount = Int(line[3]), let count = Int(line[4]), keyCount >= 0, count >= 0
-        else { throw damage("“\(path)” is another file") }
-        let body = file[(end + 1)...]
-        guard keyCount <= body.count, count == body.count - keyCount else {
-            throw damage("the length of “\(path)” is wrong")
-        }
-        let (keyBytes, data) = (body.prefix(keyCount), Data(body.dropFirst(keyCount)))
-        guard hexadecimal(sum) == line[2], checksum("\(line[3]) \(line[4])", keyBytes, data) == sum else {
-            throw damage("the checksum of “\(path)” is wrong")
+        let (header, count) = try header(of: file, file.count, at: path, of: key)
+        let body = file.dropFirst(count)
+        let (keyBytes, data) = (body.prefix(header.keyCount), Data(body.dropFirst(header.keyCount)))
+        guard checksum("\(header.keyCount) \(data.count)", keyBytes, data) == header.sum else {
+            throw Relux.StorageError.damaged(key ?? "", "the checksum of “\(path)” is wrong")
         }
         let found = String(decoding: keyBytes, as: UTF8.self)
-        guard key == nil || found == key else { throw damage("“\(path)” belongs to the key “\(found)”") }
+        guard key == nil || found == key else {
+            throw Relux.StorageError.damaged(key ?? "", "“\(path)” belongs to the key “\(found)”")
+        }
         return (found, data)
+    }
+
+    /// What the first line says, if it is right about the size of the file, and the length of the line.
+    private static func header(
+        of file: Data, _ size: Int, at path: String, of key: String?
+    ) throws -> ((sum: UInt32, keyCount: Int), count: Int) {
+        func damage(_ reason: String) -> Relux.StorageError { .damaged(key ?? "", "“\(path)” \(reason)") }
+        guard !file.isEmpty else { throw damage("is empty") }
+        guard let end = file.prefix(100).firstIndex(of: UInt8(ascii: "\n")) else { throw damage("is another file") }
+        let text = String(decoding: file[..<end], as: UTF8.self)
+        let line = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard line.count == 5, line[0] == name, line[1] == "1", let sum = UInt32(line[2], radix: 16),
+            let keyCount = Int(line[3]), let count = Int(line[4]), keyCount >= 0, count >= 0,
+            text == "\(name) 1 \(hexadecimal(sum)) \(keyCount) \(count)"
+        else { throw damage("is another file") }
+        let rest = size - text.utf8.count - 1
+        guard keyCount <= rest, count == rest - keyCount else { throw damage("has another length than it says") }
+        return ((sum, keyCount), text.utf8.count + 1)
     }
 
     private static func checksum(_ counts: String, _ key: Data, _ data: Data) -> UInt32 {

@@ -1,4 +1,5 @@
 import Foundation
+import Relux
 
 #if canImport(Darwin)
     import Darwin
@@ -13,15 +14,33 @@ import Foundation
 /// The files of the system.
 struct SystemFiles: FileSystem {
     func open(_ path: String, for access: FileAccess) throws -> Int32? {
-        let flags =
-            switch access {
-            case .reading: O_RDONLY
-            case .changing: O_RDWR
-            case .replacing: O_RDWR | O_CREAT | O_TRUNC
+        // A pipe must not block the thread.
+        let flags = (access == .reading ? O_RDONLY : O_RDWR) | O_NONBLOCK | O_CLOEXEC
+        do {
+            guard let file = try result("open", path, allowing: ENOENT, { openFile(path, flags) }) else { return nil }
+            if try status(of: file, path).st_mode & S_IFMT == S_IFREG { return file }
+            close(file)
+        } catch Relux.StorageError.system(_, _, let code) where code == EISDIR || code == ENXIO {}
+        throw Relux.StorageError.damaged("", "“\(path)” isn't a file")
+    }
+
+    func create(_ path: String, like other: String) throws -> Int32 {
+        // Nobody can have prepared it, even as a link to another file.
+        try remove(path)
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        guard let file = try result("open", path, { openFile(path, flags) }) else { return -1 }
+        do {
+            var status = stat()
+            if try result("stat", other, allowing: ENOENT, { lstat(other, &status) }) != nil,
+                status.st_mode & S_IFMT == S_IFREG
+            {
+                try result("fchmod", path) { fchmod(file, status.st_mode & 0o777) }
             }
-        return try result("open", path, allowing: access == .replacing ? nil : ENOENT) {
-            openFile(path, flags | O_CLOEXEC)
+        } catch {
+            close(file)
+            throw error
         }
+        return file
     }
 
     func close(_ file: Int32) { _ = closeFile(file) }
@@ -32,7 +51,7 @@ struct SystemFiles: FileSystem {
 
     func identity(of path: String) throws -> FileIdentity? {
         var status = stat()
-        return try result("stat", path, allowing: ENOENT) { stat(path, &status) }.map { _ in FileIdentity(status) }
+        return try result("stat", path, allowing: ENOENT) { lstat(path, &status) }.map { _ in FileIdentity(status) }
     }
 
     private func status(of file: Int32, _ path: String) throws -> stat {
@@ -81,20 +100,23 @@ struct SystemFiles: FileSystem {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: folder)
         } catch {
-            throw StorageError.system(call: "readdir", path: folder, code: Self.code(of: error))
+            throw Relux.StorageError.system(call: "readdir", path: folder, code: Self.code(of: error))
         }
     }
 
-    func makeFolder(_ path: String) throws {
-        guard mkdir(path, 0o777) != 0 else { return }
-        var code = errno
-        let parent = (path as NSString).deletingLastPathComponent
-        if code == ENOENT, parent != path, !parent.isEmpty {
-            try makeFolder(parent)
-            code = mkdir(path, 0o777) == 0 ? 0 : errno
+    func makeFolder(_ path: String) throws -> [String] {
+        guard mkdir(path, 0o700) != 0 else { return [parent(of: path)] }
+        var (code, made) = (errno, [String]())
+        if code == ENOENT, parent(of: path) != path {
+            made = try makeFolder(parent(of: path))
+            code = mkdir(path, 0o700) == 0 ? 0 : errno
+            if code == 0 { made.append(parent(of: path)) }
         }
-        if code != 0, code != EEXIST { throw StorageError.system(call: "mkdir", path: path, code: code) }
+        if code != 0, code != EEXIST { throw Relux.StorageError.system(call: "mkdir", path: path, code: code) }
+        return made
     }
+
+    private func parent(of path: String) -> String { (path as NSString).deletingLastPathComponent }
 
     func synchronizeFolder(_ path: String) throws {
         guard let folder = try result("open", path, { openFile(path, O_RDONLY | O_CLOEXEC) }) else { return }
@@ -103,7 +125,8 @@ struct SystemFiles: FileSystem {
     }
 
     func lock(_ path: String) throws -> Int32 {
-        guard let file = try result("open", path, { openFile(path, O_RDWR | O_CREAT | O_CLOEXEC) }) else { return -1 }
+        let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        guard let file = try result("open", path, { openFile(path, flags) }) else { return -1 }
         do {
             try result("flock", path) { flock(file, LOCK_EX) }
         } catch {
@@ -128,7 +151,7 @@ struct SystemFiles: FileSystem {
             guard number < 0 else { return number }
             let code = errno
             if code == allowed { return nil }
-            if code != EINTR { throw StorageError.system(call: call, path: path, code: code) }
+            if code != EINTR { throw Relux.StorageError.system(call: call, path: path, code: code) }
         }
     }
 
@@ -151,6 +174,6 @@ extension FileIdentity {
 }
 
 // Outside the type, whose methods have the same names.
-private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o666) }
+private func openFile(_ path: String, _ flags: Int32) -> Int32 { open(path, flags, 0o600) }
 private func closeFile(_ file: Int32) -> Int32 { close(file) }
 private func renameFile(_ path: String, _ other: String) -> Int32 { rename(path, other) }

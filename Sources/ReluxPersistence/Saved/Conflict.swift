@@ -1,27 +1,33 @@
-/// What a save does if somebody else has saved since this store last loaded or saved.
-public struct Conflict<Payload: Sendable>: Sendable {
-    enum Kind {
-        case keepOurs
-        case keepTheirs
-        case merge(@Sendable (_ base: Payload?, _ ours: Payload, _ theirs: Payload) throws -> Payload)
-    }
+public import Relux
 
-    let kind: Kind
+extension Relux {
+    /// What a save does if somebody else has saved or erased since this store last loaded, saved, or took in a change.
+    public struct Conflict<Payload: Sendable>: Sendable {
+        enum Kind {
+            case keepOurs
+            case keepTheirs
+            case merge(@Sendable (_ base: Payload?, _ ours: Payload, _ theirs: Payload?) throws -> Payload?)
+        }
 
-    /// The value of this store replaces the other one.
-    public static var keepOurs: Conflict { Conflict(kind: .keepOurs) }
+        let kind: Kind
 
-    /// The other value stays. Without `follows`, this store keeps its own in memory until the next load.
-    public static var keepTheirs: Conflict { Conflict(kind: .keepTheirs) }
+        /// The value of this store replaces the other one, or what somebody else has erased.
+        public static var keepOurs: Conflict { Conflict(kind: .keepOurs) }
 
-    /// Saves the result of a closure that merges both values.
-    ///
-    /// - Parameter merge: Gets the value from which both have started (nil if there was none), the value that this
-    ///   store has now, and the value that somebody else has saved. It may be called again if somebody else saves in
-    ///   the meantime.
-    public static func merge(
-        _ merge: @escaping @Sendable (_ base: Payload?, _ ours: Payload, _ theirs: Payload) throws -> Payload
-    ) -> Conflict {
-        Conflict(kind: .merge(merge))
+        /// The other value stays, as does nothing after an erasure. Without `follows`, this store keeps its own value
+        /// in memory until the next load.
+        public static var keepTheirs: Conflict { Conflict(kind: .keepTheirs) }
+
+        /// Saves the result of a closure that merges both values.
+        ///
+        /// - Parameter merge: Gets the value from which both have started (nil if there was none), the value that this
+        ///   store has now, and the value that somebody else has saved (nil if it was erased). It returns what is to be
+        ///   saved. With nil, nothing is stored any more, not even their value. It may be called again if somebody else
+        ///   saves in the meantime.
+        public static func merge(
+            _ merge: @escaping @Sendable (_ base: Payload?, _ ours: Payload, _ theirs: Payload?) throws -> Payload?
+        ) -> Conflict {
+            Conflict(kind: .merge(merge))
+        }
     }
 }

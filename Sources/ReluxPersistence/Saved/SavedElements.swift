@@ -6,24 +6,39 @@ struct SavedElements<Payload: Sendable>: Sendable {
     /// An element that has to be written or removed.
     struct Change: Sendable {
         /// The part of the key that stands for the id.
-        let id: String
-        /// The number by which elements are sorted. Nil for an element that is removed.
-        let rank: Double?
-        let encode: @Sendable (SavedFormat) throws -> Data
+        let part: String
+        let isNew: Bool
+        /// Nil for an element that is removed.
+        let encode: (@Sendable (Relux.SavedFormat) throws -> Data)?
     }
 
+    let count: @Sendable (Payload) -> Int
     /// The payload without its elements.
     let rest: @Sendable (Payload) -> Payload
-    /// The first payload with the elements of the second one.
-    let combining: @Sendable (_ rest: Payload, _ whole: Payload) -> Payload
-    /// The elements to write or remove after the payload has changed.
-    let changes: @Sendable (_ old: Payload?, _ new: Payload, _ ranks: [String: Double]) -> [Change]
-    /// Puts the elements of records into a payload.
-    let insert: @Sendable (inout Payload, [(data: Data, format: SavedFormat)]) throws -> [String: Double]
-    /// A payload with one element replaced by the given data, or removed if they are nil.
-    let replacing: @Sendable (_ id: String, _ payload: Payload, _ data: Data?, SavedFormat) throws -> Payload
-    /// The encoded element of a payload; nil if it has none with this id.
-    let encoded: @Sendable (_ id: String, _ payload: Payload, _ rank: Double, SavedFormat) throws -> Data?
+    /// Puts the elements of records into a payload, and returns their places.
+    let insert:
+        @Sendable (inout Payload, [(part: String, data: Data, format: Relux.SavedFormat)]) throws -> any Sendable
+    /// What to write after the payload has changed, and the places after that.
+    ///
+    /// - Complexity: O(log *n*) for each change, if the payloads share what hasn't changed.
+    let changes:
+        @Sendable (_ old: Payload?, _ new: Payload, _ places: (any Sendable)?) -> (
+            changes: [Change], places: any Sendable
+        )
+    /// Lets both payloads have what only one of them has changed, so that they differ only in what both have.
+    let reconciled:
+        @Sendable (_ base: Payload?, _ ours: Payload, _ theirs: Payload) -> (
+            ours: Payload, theirs: Payload
+        )
+}
+
+/// Where an element is stored.
+private struct SavedPlace<ID: Hashable & Sendable>: Identifiable, Sendable {
+    let id: ID
+    /// The part of the key that stands for the id. Equal ids can have different texts; the first one counts.
+    let part: String
+    /// The number by which elements are sorted.
+    var rank: Double
 }
 
 /// The stored form of an element.
@@ -32,76 +47,75 @@ private struct StoredElement<Element: Codable>: Codable {
     let element: Element
 }
 
-extension SavedElements {
+extension SavedElements where Payload: Equatable {
     /// - Parameter path: Where the payload has its elements.
     static func at<Element: Identifiable & Codable & Equatable & Sendable>(
         _ path: WritableKeyPath<Payload, Relux.Entities<Element>> & Sendable
     ) -> SavedElements where Element.ID: Sendable {
-        let text: @Sendable (Element) -> String = { SavedKey.text(of: $0.id) }
-        let find: @Sendable (String, Payload) -> Element? = { id, payload in
-            payload[keyPath: path].first { text($0) == id }
+        typealias Places = Relux.Entities<SavedPlace<Element.ID>>
+        let replacing: @Sendable (Payload, Relux.Entities<Element>) -> Payload = { payload, elements in
+            var payload = payload
+            payload[keyPath: path] = elements
+            return payload
         }
         return SavedElements(
-            rest: { payload in
-                var rest = payload
-                rest[keyPath: path] = Relux.Entities()
-                return rest
-            },
-            combining: { rest, whole in
-                var payload = rest
-                payload[keyPath: path] = whole[keyPath: path]
-                return payload
-            },
-            changes: { old, new, ranks in
-                changes(from: old?[keyPath: path] ?? Relux.Entities(), to: new[keyPath: path], ranks, text)
-            },
+            count: { $0[keyPath: path].count },
+            rest: { replacing($0, Relux.Entities()) },
             insert: { payload, records in
-                let stored = try records.map { try $0.format.decode(StoredElement<Element>.self, from: $0.data) }
-                    .map { (element: $0.element, rank: $0.rank, id: text($0.element)) }
-                    .sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
-                _ = payload[keyPath: path].append(contentsOf: stored.map(\.element))
-                return Dictionary(stored.map { ($0.id, $0.rank) }) { first, _ in first }
+                let stored = try records.map { part, data, format in
+                    (part: part, stored: try format.decode(StoredElement<Element>.self, from: data))
+                }.sorted { ($0.stored.rank, $0.part) < ($1.stored.rank, $1.part) }
+                let refused = payload[keyPath: path].append(contentsOf: stored.map(\.stored.element))
+                if let element = refused.first { throw Relux.SavedDamage.sameID("\(element.id)") }
+                let places = stored.map { SavedPlace(id: $0.stored.element.id, part: $0.part, rank: $0.stored.rank) }
+                return Places(places, keeping: .first)
             },
-            replacing: { id, payload, data, format in
-                var payload = payload
-                let theirs = try data.map { try format.decode(StoredElement<Element>.self, from: $0).element }
-                if let theirs {
-                    _ = payload[keyPath: path].upsert(theirs)
-                } else if let ours = find(id, payload) {
-                    payload[keyPath: path].remove(id: ours.id)
-                }
-                return payload
+            changes: { old, new, places in
+                changes(
+                    from: old?[keyPath: path] ?? Relux.Entities(), to: new[keyPath: path], places as? Places ?? Places()
+                )
             },
-            encoded: { id, payload, rank, format in
-                try find(id, payload).map { try format.encode(StoredElement(rank: rank, element: $0)) }
+            reconciled: { base, ours, theirs in
+                let elements = reconciled(base?[keyPath: path], ours[keyPath: path], theirs[keyPath: path])
+                let rest = { replacing($0, Relux.Entities()) }
+                let old = base.map(rest)
+                return (
+                    replacing(old == rest(ours) ? theirs : ours, elements.ours),
+                    replacing(old == rest(theirs) ? ours : theirs, elements.theirs)
+                )
             }
         )
     }
 
     private static func changes<Element: Identifiable & Codable & Equatable & Sendable>(
-        from old: Relux.Entities<Element>, to new: Relux.Entities<Element>, _ ranks: [String: Double],
-        _ text: @escaping @Sendable (Element) -> String
-    ) -> [Change] where Element.ID: Sendable {
-        // Only those that have records of their own.
-        let old =
-            old.count == ranks.count ? old : Relux.Entities(old.filter { ranks[text($0)] != nil }, keeping: .first)
+        from old: Relux.Entities<Element>, to new: Relux.Entities<Element>,
+        _ places: Relux.Entities<SavedPlace<Element.ID>>
+    ) -> (changes: [Change], places: any Sendable) where Element.ID: Sendable {
+        var places = places
+        var changes: [Change] = []
         let differences = new.differences(from: old)
-        let removals = differences.removals.map { position in
-            Change(id: text(old[position]), rank: nil) { _ in Data() }
+        for position in differences.removals {
+            guard let place = places.remove(id: old[position].id) else { continue }
+            changes.append(Change(part: place.part, isNew: false, encode: nil))
         }
         let placed = (differences.insertions + differences.moves.map(\.to)).sorted()
-        let known: (Int) -> Double? = { new.indices.contains($0) ? ranks[text(new[$0])] : nil }
+        let known: (Int) -> Double? = { new.indices.contains($0) ? places[id: new[$0].id]?.rank : nil }
         let assigned =
             newRanks(of: placed, count: new.count, known: known)
             ?? Dictionary(uniqueKeysWithValues: new.indices.map { ($0, Double($0 + 1)) })
-        let touched = Set(assigned.keys).union(differences.updates.map(\.to)).sorted()
-        return removals
-            + touched.map { position in
-                let (element, rank) = (new[position], assigned[position] ?? known(position) ?? 0)
-                return Change(id: text(element), rank: rank) { format in
-                    try format.encode(StoredElement(rank: rank, element: element))
-                }
-            }
+        for position in Set(assigned.keys).union(differences.updates.map(\.to)).sorted() {
+            let element = new[position]
+            let present = places[id: element.id]
+            let place = SavedPlace(
+                id: element.id, part: present?.part ?? SavedKey.part(of: SavedKey.text(of: element.id)),
+                rank: assigned[position] ?? present?.rank ?? 0)
+            places.upsert(place)
+            changes.append(
+                Change(part: place.part, isNew: present == nil) { format in
+                    try format.encode(StoredElement(rank: place.rank, element: element))
+                })
+        }
+        return (changes, places)
     }
 
     /// Ranks for some positions, between those of their neighbours.
@@ -127,5 +141,55 @@ extension SavedElements {
             }
         }
         return ranks
+    }
+
+    private static func reconciled<Element: Identifiable & Equatable>(
+        _ base: Relux.Entities<Element>?, _ ours: Relux.Entities<Element>, _ theirs: Relux.Entities<Element>
+    ) -> (ours: Relux.Entities<Element>, theirs: Relux.Entities<Element>) {
+        let base = base ?? Relux.Entities()
+        let (mine, others) = (ours.differences(from: base), theirs.differences(from: base))
+        func changed(_ differences: Relux.Entities<Element>.Differences, in new: Relux.Entities<Element>) -> Set<
+            Element.ID
+        > {
+            let present = (differences.insertions + differences.updates.map(\.to)).map { new[$0].id }
+            return Set(differences.removals.map { base[$0].id } + present)
+        }
+        /// Puts an element of ours behind the one that it follows there.
+        func place(_ position: Int, in elements: inout Relux.Entities<Element>) {
+            elements.remove(id: ours[position].id)
+            let before = ours.indices[..<position].last { elements.contains(id: ours[$0].id) }
+            let target = before.flatMap { elements.position(id: ours[$0].id) }.map { $0 + 1 } ?? 0
+            elements.insert(ours[position], at: target)
+        }
+        let (ourChanges, theirChanges) = (changed(mine, in: ours), changed(others, in: theirs))
+        let disputed = ourChanges.intersection(theirChanges).filter { ours[id: $0] != theirs[id: $0] }
+        var merged = theirs
+        for id in ourChanges where !theirChanges.contains(id) {
+            if let element = ours[id: id] {
+                if merged.contains(id: id) { merged.upsert(element) }
+            } else {
+                merged.remove(id: id)
+            }
+        }
+        let movedByOthers = Set(others.moves.map { theirs[$0.to].id })
+        let moves = mine.moves.map(\.to).filter {
+            merged.contains(id: ours[$0].id) && !movedByOthers.contains(ours[$0].id)
+        }
+        let insertions = mine.insertions.filter { !theirChanges.contains(ours[$0].id) }
+        for position in (moves + insertions).sorted() {
+            let element = merged[id: ours[position].id]
+            place(position, in: &merged)
+            // Others may have changed what this store has only moved.
+            if let element { merged.upsert(element) }
+        }
+        var result = merged
+        for id in disputed {
+            if let element = ours[id: id], let position = ours.position(id: id) {
+                if result.contains(id: id) { result.upsert(element) } else { place(position, in: &result) }
+            } else {
+                result.remove(id: id)
+            }
+        }
+        return (result, merged)
     }
 }

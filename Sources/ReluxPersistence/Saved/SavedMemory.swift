@@ -1,100 +1,160 @@
 import Relux
 
-/// The knowledge of a ``Saved`` about the saved value.
+/// The knowledge of a ``Saved`` about what is stored.
 final class SavedMemory<Payload: Sendable>: Sendable {
-    /// The saved value that this store and others share.
+    /// What is stored, as far as this store knows, and what it shares with that.
     struct Known: Sendable {
-        /// The generation of the saved record; nil if there is none, or if its value isn't the one that the store has.
+        /// The generation of the stored record; nil if there is none.
         var generation: UInt64?
-        /// The value that the store had when it last loaded or saved. It is the base of a merge.
-        var payload: Payload?
-        /// Whether the saved record also has the elements, because it was saved by a `Saved` without `elements`.
-        var isWhole = false
-        /// The elements that are saved under keys of their own, by the part of the key that stands for the id.
-        var elements: [String: SavedElement] = [:]
+        /// The stored value; nil if there is none, or if only its generation is known.
+        var stored: Payload?
+        /// The value that the store had when it last loaded, saved, or took in a value. It is the base of a merge.
+        var base: Payload?
+        /// Whether the store had just what is stored.
+        var isShared = true
+        /// The places of the stored elements. Nil if they are stored with the rest, or if they are not known.
+        var places: (any Sendable)?
     }
 
     private struct Contents {
         /// Nil before the first load, save, or erasure.
         var known: Known?
+        /// What a save has tried to store. It may be stored although the save has failed.
+        var attempted: Known?
         /// The value that others have saved and that the store is about to take in.
         var offered: Known?
-        /// The generation that a save under way writes.
-        var writing: UInt64?
-        /// The number of times that a save has begun or ended.
-        var saveMarks = 0
+        /// The number of offers so far.
+        var offers = 0
+        /// The initial value of the state, which it may return to if others have erased what was saved.
+        var initial: Payload?
+        /// The number of times that a save or an erasure has begun or ended: odd while one is under way.
+        var marks = 0
+        /// Whether others may have saved since a follower has looked.
+        var isReported = true
         var followers: [UInt64: AsyncStream<Void>.Continuation] = [:]
         var lastFollower: UInt64 = 0
     }
 
     private let contents = Lock(Contents())
 
+    /// Changes the contents. The payloads that it replaces are released outside the lock, by the caller.
+    @discardableResult
+    private func change<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
+        let (result, replaced) = contents.withLock { contents in
+            let present = (contents.known, contents.attempted, contents.offered, contents.initial)
+            return (body(&contents), present)
+        }
+        return withExtendedLifetime(replaced) { result }
+    }
+
     var known: Known? { contents.withLock { $0.known } }
 
-    func note(_ known: Known) { contents.withLock { $0.known = known } }
+    func note(_ known: Known) { change { $0.known = known } }
+    func noteInitial(_ payload: Payload) { change { $0.initial = payload } }
+    func noteAttempt(_ known: Known) { change { $0.attempted = known } }
 
-    // MARK: Saving
-
-    func beginWriting(_ generation: UInt64) {
-        contents.withLock { contents in
-            contents.writing = generation
-            contents.saveMarks += 1
+    /// What a save of this store has stored although it has failed; nil if what is stored isn't that.
+    func recognized(_ generation: UInt64?) -> Known? {
+        change { contents in
+            guard let attempted = contents.attempted, attempted.generation == generation else { return nil }
+            contents.known = attempted
+            return attempted
         }
     }
 
-    /// - Parameter known: What is known now; nil if the save has failed.
-    func endWriting(_ known: Known?) {
-        contents.withLock { contents in
-            contents.writing = nil
-            contents.saveMarks += 1
-            if let known { (contents.known, contents.offered) = (known, nil) }
+    /// Knows the same as another one.
+    func copy(_ other: SavedMemory) {
+        let (known, attempted, initial) = other.contents.withLock { ($0.known, $0.attempted, $0.initial) }
+        change { ($0.known, $0.attempted, $0.initial) = (known, attempted, initial) }
+    }
+
+    // MARK: Saving
+
+    /// Does something that stores other data. What was read before it ended may be outdated.
+    ///
+    /// - Parameter body: Returns what is known then.
+    nonisolated(nonsending) func whileSaving(_ body: nonisolated(nonsending) () async throws -> Known) async throws {
+        change { ($0.marks, $0.offered) = ($0.marks + 1, nil) }
+        defer {
+            let followers = contents.withLock { contents in
+                contents.marks += 1
+                return Array(contents.followers.values)
+            }
+            for follower in followers { follower.yield() }
         }
-        poke()
+        let known = try await body()
+        change { ($0.known, $0.attempted) = (known, nil) }
     }
 
     // MARK: Following
 
-    /// Identifies a moment, so that a save after it is noticed.
-    var mark: Int { contents.withLock { $0.saveMarks } }
+    /// What a follower has to look at.
+    ///
+    /// - Returns: Whether others may have saved, and the moment, so that a save after it is noticed. Nil while this
+    ///   store saves; the end of the save is reported.
+    func look() -> (isReported: Bool, mark: Int)? {
+        contents.withLock { contents in
+            guard contents.marks.isMultiple(of: 2) else { return nil }
+            defer { contents.isReported = false }
+            return (contents.isReported, contents.marks)
+        }
+    }
 
-    /// Offers the store what was found, if others have saved it and the store doesn't have it.
+    /// Others may have saved.
+    func noteReport() { contents.withLock { $0.isReported = true } }
+
+    /// Offers the store what was found, unless this store has saved since then.
     ///
     /// - Parameter mark: The moment before it was read.
-    func offer(_ known: Known, readAt mark: Int) -> Bool {
-        contents.withLock { contents in
-            guard contents.writing == nil, contents.saveMarks == mark,
-                contents.known.map({ !known.isSame(as: $0) }) ?? true
-            else { return false }
-            contents.offered = known
+    func offer(_ known: Known, at mark: Int) -> Bool {
+        change { contents in
+            guard contents.marks == mark else {
+                contents.isReported = true
+                return false
+            }
+            (contents.offered, contents.offers) = (known, contents.offers + 1)
             return true
         }
     }
 
-    /// Notes that the store takes in what it was offered last.
+    /// Whether nothing was saved since the last offer.
+    var isOfferRight: Bool { contents.withLock { $0.offered != nil } }
+
+    /// Notes that the store has what it was offered last, if that is so.
     ///
-    /// - Returns: Whether the offer is still right: nothing was saved since.
-    func acceptOffer() -> Bool {
-        contents.withLock { contents in
-            guard let offered = contents.offered.take() else { return false }
-            contents.known = offered
+    /// - Parameter payload: What the store has.
+    func noteTakenIn(_ payload: Payload) -> Bool where Payload: Equatable {
+        let seen = contents.withLock { $0 }
+        guard var offered = seen.offered else { return false }
+        // Outside the lock: a payload's `==` is users' code.
+        if let stored = offered.stored {
+            guard stored == payload else { return false }
+        } else if let initial = seen.initial {
+            guard initial == payload else { return false }
+        } else if seen.known?.base == payload {
+            return false
+        }
+        (offered.base, offered.isShared) = (offered.stored, true)
+        return change { [offered] contents in
+            // Otherwise, the store has what was offered before.
+            guard contents.offered != nil, contents.offers == seen.offers else { return false }
+            (contents.known, contents.attempted, contents.offered) = (offered, nil, nil)
             return true
         }
-    }
-
-    /// Makes followers look again.
-    func poke() {
-        for follower in contents.withLock({ Array($0.followers.values) }) { follower.yield() }
     }
 
     /// Reports when a follower should look at what is saved: now, after each save, and when others have saved.
-    func pokes(with storage: any Storage, _ key: String) -> AsyncStream<Void> {
+    func pokes(with storage: any Relux.Storage, _ key: String) -> AsyncStream<Void> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = contents.withLock { contents in
                 contents.lastFollower += 1
                 contents.followers[contents.lastFollower] = continuation
                 return contents.lastFollower
             }
-            let stop = Self.report(changesOf: key, in: storage) { continuation.yield() }
+            let stop = Self.report(changesOf: key, in: storage) { [weak self] in
+                self?.noteReport()
+                continuation.yield()
+            }
             continuation.onTermination = { [weak self] _ in
                 stop()
                 _ = self?.contents.withLock { $0.followers.removeValue(forKey: number) }
@@ -104,24 +164,10 @@ final class SavedMemory<Payload: Sendable>: Sendable {
     }
 
     private static func report(
-        changesOf key: String, in storage: any Storage, _ report: @escaping @Sendable () -> Void
+        changesOf key: String, in storage: any Relux.Storage, _ report: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
-        if let storage = storage as? any ChangeReporting { return storage.reportChanges(of: key, report) }
+        if let storage = storage as? any LockingStorage { return storage.reportChanges(of: key, report) }
         let task = Task { for await _ in storage.changes(of: key) { report() } }
         return { task.cancel() }
-    }
-}
-
-/// What is known of an element that is saved under a key of its own.
-struct SavedElement: Sendable, Hashable {
-    /// Nil if the value of the saved record isn't the one that the store has.
-    var generation: UInt64?
-    var rank: Double
-}
-
-extension SavedMemory.Known {
-    /// Whether both are about the same records.
-    func isSame(as other: Self) -> Bool {
-        generation == other.generation && elements.mapValues(\.generation) == other.elements.mapValues(\.generation)
     }
 }

@@ -1,49 +1,49 @@
 import Foundation
+public import Relux
 
 /// What ``Saved`` stores under a key: a line with the format, the version, the generation, and a checksum, and the
 /// encoded value below it.
 struct SavedRecord: Sendable, Equatable {
     private static let name = "relux-saved"
-    private static let elements = "+elements"
 
-    let format: SavedFormat
+    let format: Relux.SavedFormat
     let version: Int
     /// A random number, which no other save has.
     let generation: UInt64
-    /// Whether the value is without its elements, each of which is stored under a key of its own.
-    let isWithoutElements: Bool
+    /// The number of elements that are stored under keys of their own; nil if the value has all of them.
+    let elementCount: Int?
     let body: Data
 
     var data: Data {
-        let kind = format.kind.rawValue + (isWithoutElements ? Self.elements : "")
+        let kind = format.kind.rawValue + (elementCount.map { "+\($0)" } ?? "")
         let fields = "\(kind) \(version) \(hexadecimal(generation))"
         return Data("\(Self.name) 1 \(fields) \(hexadecimal(Self.checksum(fields, body)))\n".utf8) + body
     }
 
     init(
-        format: SavedFormat, version: Int, body: Data, generation: UInt64 = UInt64.random(in: .min ... .max),
-        isWithoutElements: Bool = false
+        format: Relux.SavedFormat, version: Int, body: Data, generation: UInt64 = UInt64.random(in: .min ... .max),
+        elementCount: Int? = nil
     ) {
         (self.format, self.version, self.generation, self.body) = (format, version, generation, body)
-        self.isWithoutElements = isWithoutElements
+        self.elementCount = elementCount
     }
 
-    init(_ data: Data) throws(SavedDamage) {
+    init(_ data: Data) throws(Relux.SavedDamage) {
         guard let end = data.prefix(120).firstIndex(of: UInt8(ascii: "\n")) else { throw .noHeader }
         let line = String(decoding: data[data.startIndex..<end], as: UTF8.self)
         let fields = line.split(separator: " ", omittingEmptySubsequences: false)
-        isWithoutElements = fields.count == 6 && fields[2].hasSuffix(Self.elements)
         guard fields.count == 6, fields[0] == Self.name, fields[1] == "1",
-            let kind = SavedFormat.Kind(
-                rawValue: String(fields[2].dropLast(isWithoutElements ? Self.elements.count : 0))),
-            let version = Int(fields[3]),
-            let generation = UInt64(fields[4], radix: 16)
+            let kind = Relux.SavedFormat.Kind(rawValue: String(fields[2].prefix { $0 != "+" })),
+            let version = Int(fields[3]), let generation = UInt64(fields[4], radix: 16)
         else { throw .noHeader }
+        let count = fields[2].dropFirst(kind.rawValue.count)
+        elementCount = Int(count.dropFirst())
+        guard count.isEmpty || elementCount != nil else { throw .noHeader }
         body = Data(data[(end + 1)...])
         guard fields[5] == hexadecimal(Self.checksum(fields[2...4].joined(separator: " "), body)) else {
             throw .wrongChecksum
         }
-        (format, self.version, self.generation) = (SavedFormat(kind: kind), version, generation)
+        (format, self.version, self.generation) = (Relux.SavedFormat(kind: kind), version, generation)
     }
 
     private static func checksum(_ fields: String, _ body: Data) -> UInt32 {
@@ -54,27 +54,46 @@ struct SavedRecord: Sendable, Equatable {
     }
 }
 
-/// What is wrong with data that can't be restored.
-public enum SavedDamage: Error, Hashable, CustomStringConvertible {
-    /// The data don't start with the line that ``Saved`` writes.
-    case noHeader
-    /// The data were changed or cut short.
-    case wrongChecksum
-    /// No migration starts from a version on the way to the present one.
-    case missingMigration(from: Int)
-    /// The elements were saved under keys of their own, and ``Saved`` wasn't told where they are, by its `elements`.
-    case elementsElsewhere
-    /// There are elements under keys of their own, but not the rest.
-    case missingRest
+extension Relux {
+    /// What is wrong with data that can't be restored.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
+    public enum SavedDamage: Error, Hashable, CustomStringConvertible {
+        /// The data don't start with the line that ``Saved`` writes.
+        case noHeader
+        /// The data were changed or cut short.
+        case wrongChecksum
+        /// No migration starts from a version on the way to the present one.
+        case missingMigration(from: Int)
+        /// The elements were saved under keys of their own, and ``Saved`` wasn't told where they are, by its
+        /// `elements`.
+        case elementsElsewhere
+        /// There are elements under keys of their own, but not the rest.
+        case missingRest
+        /// Elements are missing that were saved under keys of their own.
+        case missingElements
+        /// There are elements under keys of their own that don't belong to the rest.
+        case foreignElements
+        /// Two elements have the same id, or ids with the same text, so that they would be saved under the same key.
+        case sameID(String)
+        /// A saved value, or an element of it, can't be decoded. The version is that of the program that has saved it,
+        /// and the text says what is wrong.
+        case undecodable(version: Int, String)
 
-    /// What is wrong.
-    public var description: String {
-        switch self {
-        case .noHeader: "they were not written by `Saved`"
-        case .wrongChecksum: "their checksum is wrong"
-        case .missingMigration(let version): "there is no migration from version \(version)"
-        case .elementsElsewhere: "their elements were saved under keys of their own, for a `Saved` with `elements`"
-        case .missingRest: "only their elements are there, and the record is missing that belongs to them"
+        /// What is wrong.
+        public var description: String {
+            switch self {
+            case .noHeader: "they were not written by `Saved`"
+            case .wrongChecksum: "their checksum is wrong"
+            case .missingMigration(let version): "there is no migration from version \(version)"
+            case .elementsElsewhere: "their elements were saved under keys of their own, for a `Saved` with `elements`"
+            case .missingRest: "only their elements are there, and the record is missing that belongs to them"
+            case .missingElements: "some of their elements are missing"
+            case .foreignElements: "there are more elements than were saved"
+            case .sameID(let id): "two elements have the id “\(id)”, or ids with this text"
+            case .undecodable(_, let reason): reason
+            }
         }
     }
 }

@@ -21,6 +21,32 @@ struct Oversights: Sendable {
         let kind: Kind
         /// What happened, and how to state that it is expected.
         let text: String
+
+        // Texts are made from descriptions of the user's values, so neither initializer may be called in a lock.
+
+        /// Creates the oversight of an error.
+        ///
+        /// - Parameter source: What threw the error, such as `Notes.Saga #1`.
+        init(_ error: any Error, of source: String) {
+            kind = .failure(innermost(error))
+            let type = TypeName.short(type(of: innermost(error)))
+            let line = ErrorText.line(error)
+            text = """
+                Nobody received the error of \(source): \(line)\(line.hasSuffix(".") ? "" : ".") If that is right, \
+                state it before: `expectFailure(\(type).self)`.
+                """
+        }
+
+        /// Creates the oversight of an error that no caller of `perform` received.
+        init(_ error: any Error, of run: Relux.RunRecord) {
+            self.init(error, of: "\(RunText.name(run)), triggered at \(run.callSite)")
+        }
+
+        /// Creates the oversight of a refusal.
+        init(_ kind: Kind, _ refusal: Relux.Refusal) {
+            self.kind = kind
+            text = "\(StableText.of(refusal)) If that is right, state it before: `expectRefusal()`."
+        }
     }
 
     /// An expectation, which covers every later report of its kind.
@@ -39,7 +65,7 @@ struct Oversights: Sendable {
 
     mutating func expectFailure<E: Error>(_ type: E.Type, _ location: SourceLocation) {
         let call = "expectFailure(\(TypeName.short(type)).self)"
-        expectations.append(Expectation(call: call, location: location) { Self.innermost($0) is E || $0 is E })
+        expectations.append(Expectation(call: call, location: location) { innermost($0) is E || $0 is E })
     }
 
     mutating func expectRefusal(_ location: SourceLocation) {
@@ -60,55 +86,38 @@ struct Oversights: Sendable {
         if case .failed(let error) = outcome { _ = meetFailure(error) }
     }
 
-    /// Notes an error that no caller of `perform` received.
-    mutating func unreceived(_ error: any Error, of run: Relux.RunRecord) -> Oversight? {
-        unreceived(error, of: "\(RunText.name(run)), triggered at \(run.callSite)")
-    }
-
     /// Notes an error that nobody received.
     ///
-    /// - Parameter source: What threw the error, such as `Notes.Saga #1`.
-    mutating func unreceived(_ error: any Error, of source: String) -> Oversight? {
+    /// - Returns: Whether it is an oversight.
+    mutating func unreceived(_ error: any Error) -> Bool {
         // A failed `#require` has recorded its issue itself.
-        guard !(error is ExpectationFailedError), !meetFailure(error) else { return nil }
-        let type = TypeName.short(type(of: Self.innermost(error)))
-        let line = ErrorText.line(error)
-        return Oversight(
-            kind: .failure(Self.innermost(error)),
-            text: """
-                Nobody received the error of \(source): \(line)\(line.hasSuffix(".") ? "" : ".") If that is right, \
-                state it before: `expectFailure(\(type).self)`.
-                """
-        )
+        !(error is ExpectationFailedError) && !meetFailure(error)
     }
 
     /// Notes a refusal.
     ///
     /// - Parameter areWritesForbidden: Whether a refused write, a missing instance, or a child that is left out is an
     ///   oversight.
-    mutating func refused(_ refusal: Relux.Refusal, areWritesForbidden: Bool = true) -> Oversight? {
+    /// - Returns: The kind of the oversight; nil if it is none.
+    mutating func refused(_ refusal: Relux.Refusal, areWritesForbidden: Bool = true) -> Oversight.Kind? {
         let kind: Oversight.Kind?
         switch refusal.reason {
         case .effectNotTaken, .actionNotTaken: kind = refusal.action.map { .untaken($0) }
-        case .noInstance:
+        case .noInstance, .instanceLoading:
             // A caller that reads from a missing instance receives an error.
             guard let action = refusal.action else { return nil }
             kind = areWritesForbidden ? .untaken(action) : nil
         case .staleWrite: kind = areWritesForbidden ? .refusedWrite : nil
         case .duplicateChild, .childNotRegistered: kind = areWritesForbidden ? .childLeftOut : nil
-        case .endlessRules, .shadows, .notDismissible: kind = .misuse
+        case .endlessRules, .endlessUpdates, .sharedChild, .shadows, .notDismissible: kind = .misuse
         case .notLoaded: kind = areWritesForbidden ? .notLoaded : nil
         // Middleware drops actions on purpose, but the action of a step must not be dropped unexpectedly.
         case .droppedByMiddleware: kind = nil
         default: return nil
         }
         // The caller of `perform` receives an error.
-        guard !meetRefusal(), !refusal.isPerformed, let kind else { return nil }
-        return Oversight(kind: kind, text: text(of: refusal))
-    }
-
-    private func text(of refusal: Relux.Refusal) -> String {
-        "\(StableText.of(refusal)) If that is right, state it before: `expectRefusal()`."
+        guard !meetRefusal(), !refusal.isPerformed else { return nil }
+        return kind
     }
 
     private mutating func meetFailure(_ error: any Error) -> Bool {
@@ -127,9 +136,9 @@ struct Oversights: Sendable {
         }
         return isMet
     }
+}
 
-    /// The error that a saga let through, without the wrapping of `perform`.
-    private static func innermost(_ error: any Error) -> any Error {
-        if case Relux.EffectError.failed(let inner) = error { innermost(inner) } else { error }
-    }
+/// The error that a saga let through, without the wrapping of `perform`.
+private func innermost(_ error: any Error) -> any Error {
+    if case Relux.EffectError.failed(let inner) = error { innermost(inner) } else { error }
 }

@@ -155,7 +155,9 @@ public final class RecordingObserver: Relux.StoreObserver {
 
 extension RecordingObserver {
     /// Records a reduced action.
-    public func actionReduced(_ record: Relux.ActionRecord) { add(.actionReduced(record)) }
+    public func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) {
+        add(.actionReduced(record))
+    }
 
     /// Records the start of a run.
     public func runStarted(_ run: Relux.RunRecord) { add(.runStarted(run)) }
@@ -171,7 +173,9 @@ extension RecordingObserver {
     public func refused(_ refusal: Relux.Refusal) { add(.refused(refusal)) }
 
     /// Records the registration of a module.
-    public func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+    public func moduleRegistered(
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving _: borrowing Relux.StateReader
+    ) {
         add(.moduleRegistered(module, in: scope))
     }
 
@@ -189,5 +193,7 @@ extension RecordingObserver {
     }
 
     /// Records a reset of states to their initial values.
-    public func statesReset(_ states: [any Relux.State.Type]) { add(.statesReset(states)) }
+    public func statesReset(_ states: [any Relux.State.Type], leaving _: borrowing Relux.StateReader) {
+        add(.statesReset(states))
+    }
 }

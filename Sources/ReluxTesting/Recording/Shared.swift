@@ -1,16 +1,20 @@
 import Relux
 
 /// A mutable value shared by several tasks.
-final class Shared<Value: Sendable>: Sendable {
+package final class Shared<Value: Sendable>: Sendable {
     private let contents: Lock<Value>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         contents = Lock(value)
     }
 
-    var value: Value { contents.withLock { $0 } }
+    package var value: Value {
+        get { contents.withLock { $0 } }
+        set { contents.withLock { $0 = newValue } }
+    }
 
-    func change(_ change: @Sendable (inout Value) -> Void) {
-        contents.withLock { value in change(&value) }
+    /// Changes the value as a whole, unlike a change through ``value``, which reads and then writes.
+    package func change(_ change: (inout Value) -> Void) {
+        contents.withLock { change(&$0) }
     }
 }

@@ -1,33 +1,45 @@
 import Relux
 
-/// A wrapper whose runs start at once, whatever the saga's policy says.
-struct LoneSaga<Base: Relux.Saga>: Relux.Saga, StandIn {
-    let saga: Base
+/// A wrapper whose runs start at once, whatever the policy says.
+protocol LoneHandler: HandlerWrapper {
+    associatedtype Base: Relux.Handler where Base.Trigger == Trigger
 
+    var base: Base { get }
+}
+
+extension LoneHandler {
     static var original: Any.Type { Base.self }
 
-    func policy(for trigger: Base.Trigger) -> Relux.Policy { saga.policy(for: trigger).unrelated }
+    var listens: [any Relux.Action.Type] { base.listens }
 
-    func actionOnCancel(_ trigger: Base.Trigger) -> (any Relux.Action)? { saga.actionOnCancel(trigger) }
+    func policy(for trigger: Trigger) -> Relux.Policy { base.policy(for: trigger).unrelated }
 
-    func run(_ trigger: Base.Trigger, in context: Relux.SagaContext) async throws {
-        try await saga.run(trigger, in: context)
+    func actionOnCancel(_ trigger: Trigger) -> (any Relux.Action)? { base.actionOnCancel(trigger) }
+
+    func actionOnStart(_ trigger: Trigger) -> (any Relux.Action)? { base.actionOnStart(trigger) }
+
+    func actionOnDrop(_ trigger: Trigger) -> (any Relux.Action)? { base.actionOnDrop(trigger) }
+
+    func actionOnFailure(_ trigger: Trigger, _ error: any Error) -> (any Relux.Action)? {
+        base.actionOnFailure(trigger, error)
     }
 }
 
-/// A wrapper whose runs start at once, whatever the flow's policy says, and that records their output.
-struct LoneFlow<Base: Relux.Flow>: Relux.Flow, StandIn {
-    let flow: Base
+struct LoneSaga<Base: Relux.Saga>: Relux.Saga, LoneHandler {
+    let base: Base
+
+    func run(_ trigger: Base.Trigger, in context: Relux.SagaContext) async throws {
+        try await base.run(trigger, in: context)
+    }
+}
+
+/// It also records the output.
+struct LoneFlow<Base: Relux.Flow>: Relux.Flow, LoneHandler {
+    let base: Base
     let notebook: SagaNotebook
 
-    static var original: Any.Type { Base.self }
-
-    func policy(for trigger: Base.Trigger) -> Relux.Policy { flow.policy(for: trigger).unrelated }
-
-    func actionOnCancel(_ trigger: Base.Trigger) -> (any Relux.Action)? { flow.actionOnCancel(trigger) }
-
     func run(_ trigger: Base.Trigger, in context: Relux.SagaContext) async throws -> Base.Trigger.Output {
-        let output = try await flow.run(trigger, in: context)
+        let output = try await base.run(trigger, in: context)
         notebook.returned(output)
         return output
     }

@@ -34,11 +34,12 @@ final class SagaNotebook: Relux.StoreObserver {
 
     /// Returns how the last run ended. Its error counts as received.
     func readOutcome() -> Relux.RunOutcome? {
-        contents.withLock { contents in
-            guard let outcome = contents.outcome else { return nil }
-            contents.unread.removeAll { $0.run == outcome.run }
-            return outcome.value
+        let (outcome, unread) = contents.withLock { contents in
+            defer { if let outcome = contents.outcome { contents.unread.removeAll { $0.run == outcome.run } } }
+            return (contents.outcome, contents.unread)
         }
+        // What was unread is released here, outside the lock.
+        return withExtendedLifetime(unread) { outcome?.value }
     }
 
     /// Returns the effects that the saga has awaited since the previous call.
@@ -50,7 +51,8 @@ final class SagaNotebook: Relux.StoreObserver {
     }
 
     func returned(_ output: any Sendable) {
-        contents.withLock { $0.output = output }
+        var output: (any Sendable)? = output
+        contents.withLock { swap(&$0.output, &output) }
     }
 
     func slept(_ duration: Duration) {
@@ -83,7 +85,7 @@ final class SagaNotebook: Relux.StoreObserver {
 
     // MARK: Store callbacks
 
-    func actionReduced(_ record: Relux.ActionRecord) {
+    func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) {
         contents.withLock { contents in
             contents.isOwnAction = record.cause != nil
             // An action without a cause is a trigger or a delivery, which the test dispatches.
@@ -98,29 +100,30 @@ final class SagaNotebook: Relux.StoreObserver {
     }
 
     func refused(_ refusal: Relux.Refusal) {
-        contents.withLock { contents in
-            guard let oversight = contents.oversights.refused(refusal) else { return }
+        let kind = contents.withLock { contents -> Oversights.Oversight.Kind? in
+            let kind = contents.oversights.refused(refusal)
             // The saga may listen to an effect that another saga of the app takes.
-            if case .effectNotTaken = refusal.reason, !contents.isOwnAction { return }
-            contents.overlooked.append(oversight)
+            if case .effectNotTaken = refusal.reason, !contents.isOwnAction { return nil }
+            return kind
         }
+        guard let kind else { return }
+        let oversight = Oversights.Oversight(kind, refusal)
+        contents.withLock { $0.overlooked.append(oversight) }
     }
 
     func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {
         // A scripted failure of an effect that was only dispatched is the test's own.
         guard run.saga == tested else { return }
-        let name = "\(TypeName.short(tested)) #\(run.id)"
-        contents.withLock { contents in
-            if let oversight = contents.oversights.unreceived(error, of: name) {
-                contents.unread.append(Unread(run: run, oversight: oversight))
-            }
-        }
+        guard contents.withLock({ $0.oversights.unreceived(error) }) else { return }
+        let oversight = Oversights.Oversight(error, of: "\(TypeName.short(tested)) #\(run.id)")
+        contents.withLock { $0.unread.append(Unread(run: run, oversight: oversight)) }
     }
 
     func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
+        var last: (run: Relux.RunRecord, value: Relux.RunOutcome)? = (run, outcome)
         contents.withLock { contents in
             contents.oversights.ended(outcome)
-            if run.kind != .timeout, run.saga == tested { contents.outcome = (run, outcome) }
+            if run.kind != .timeout, run.saga == tested { swap(&contents.outcome, &last) }
         }
     }
 }

@@ -16,9 +16,10 @@ import Testing
 /// There are no instances here: a `ChildAction` is dispatched, delivered, and answered like any other action, and is
 /// reported like any other if nothing takes it.
 ///
-/// The saga behaves as it would in a store. The given states and reducers reduce the actions that it dispatches. The
-/// saga's policy is ignored, apart from the id and the lane that `cancel` refers to: each ``start(_:sourceLocation:)``
-/// starts a run at once. ``deliver(_:sourceLocation:)`` dispatches an action that it waits for.
+/// The saga behaves as it would in a store. The given states and reducers reduce the actions that it dispatches. What
+/// accompanies its runs, such as `actionOnStart`, and the last actions of `finish` are among the ``steps``. The saga's
+/// policy is ignored, apart from the id and the lane that `cancel` refers to: each ``start(_:sourceLocation:)`` starts
+/// a run at once, so nothing is dropped. ``deliver(_:sourceLocation:)`` dispatches an action that it waits for.
 ///
 /// Each of the following is recorded as an issue:
 ///
@@ -60,7 +61,7 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
         try await self.init(SagaNotebook(of: S.self), jobLimit, sourceLocation) { store in
             await store.cancel(S.self)
         } module: { _ in
-            LoneModule(states: states, reducers: reducers, sagas: [LoneSaga(saga: saga)])
+            LoneModule(states: states, reducers: reducers, sagas: [LoneSaga(base: saga)])
         }
     }
 
@@ -78,7 +79,7 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
         try await self.init(SagaNotebook(of: F.self), jobLimit, sourceLocation) { store in
             await store.cancel(F.self)
         } module: { notebook in
-            LoneModule(states: states, reducers: reducers, flows: [LoneFlow(flow: flow, notebook: notebook)])
+            LoneModule(states: states, reducers: reducers, flows: [LoneFlow(base: flow, notebook: notebook)])
         }
     }
 
@@ -152,7 +153,8 @@ public final class SagaTester<Trigger: Relux.Action>: Sendable {
 
     // MARK: Inspecting
 
-    /// The outcome of the run that ended last; nil if none has ended.
+    /// The outcome of the run that ended last; nil if none has ended. A run has ended with its last action, even if its
+    /// body goes on.
     ///
     /// Reading it receives the run's error, if there is one.
     public var outcome: Relux.RunOutcome? { notebook.readOutcome() }

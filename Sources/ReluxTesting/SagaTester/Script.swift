@@ -20,7 +20,9 @@ final class Script<Trigger: Relux.Action, Output: Sendable>: Sendable {
     }
 
     func say(_ answer: @escaping @Sendable (Trigger) -> SagaAnswer<Output>) {
-        contents.withLock { $0.answer = answer }
+        var answer = answer
+        // The former answer is released outside the lock.
+        contents.withLock { swap(&$0.answer, &answer) }
     }
 
     /// Ends the effect that was suspended first.

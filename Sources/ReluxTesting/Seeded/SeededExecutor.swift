@@ -63,16 +63,16 @@ public final class SeededExecutor: TaskExecutor {
     }
 
     /// One choice among the waiting jobs.
-    public struct Choice: Sendable, Hashable {
+    package struct Choice: Sendable, Hashable {
         /// The index of the job that was chosen.
-        public let index: Int
+        package let index: Int
 
         /// The number of jobs to choose from.
-        public let count: Int
+        package let count: Int
     }
 
     /// Every choice so far: the trace by which two runs can be compared.
-    public var choices: [Choice] { pool.withLock { $0.choices } }
+    package var choices: [Choice] { pool.withLock { $0.choices } }
 
     /// The number of jobs that another thread enqueued while one was driving, from work that had left this executor.
     public var strays: Int { pool.withLock { $0.strays } }

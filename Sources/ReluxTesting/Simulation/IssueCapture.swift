@@ -31,7 +31,7 @@ package final class IssueCapture: Sendable {
     /// Captures the issues of one seed, which the calling thread drives, for as long as the body runs.
     func write<Result>(to journal: Journal, during body: () -> Result) -> Result {
         contents.withLock { $0.journals[CurrentThread.identity] = journal }
-        defer { contents.withLock { _ = $0.journals.removeValue(forKey: CurrentThread.identity) } }
+        defer { _ = contents.withLock { $0.journals.removeValue(forKey: CurrentThread.identity) } }
         return Self.$journal.withValue(journal) { body() }
     }
 

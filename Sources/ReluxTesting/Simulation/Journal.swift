@@ -136,21 +136,25 @@ final class Journal: Sendable {
     func add(_ event: RecordingObserver.Event, of store: Int) {
         let time = clock.now.offset
         let thread = CurrentThread.identity
-        contents.withLock { contents in
-            guard contents.failures.isEmpty, !contents.isOver else { return }
+        // Hashing an action is user code, like releasing one.
+        let hash = OrderHash(of: event, of: store)
+        let dropped = contents.withLock { contents -> ArraySlice<Entry> in
+            guard contents.failures.isEmpty, !contents.isOver else { return [] }
             if contents.driver != thread, contents.guest != thread, contents.stray == nil { contents.stray = event }
-            contents.order.add(event, of: store)
-            contents.append(Entry(time: time, what: .event(event, store: store)))
+            contents.order.add(hash)
+            return contents.append(Entry(time: time, what: .event(event, store: store)))
         }
+        withExtendedLifetime(dropped) {}
     }
 
     /// Appends a line that is not an event of a store, unless the trace has ended.
     func note(_ text: String) {
         let time = clock.now.offset
-        contents.withLock { contents in
-            guard contents.failures.isEmpty, !contents.isOver else { return }
-            contents.append(Entry(time: time, what: .note(text)))
+        let dropped = contents.withLock { contents -> ArraySlice<Entry> in
+            guard contents.failures.isEmpty, !contents.isOver else { return [] }
+            return contents.append(Entry(time: time, what: .note(text)))
         }
+        withExtendedLifetime(dropped) {}
     }
 
     /// Records a failure.
@@ -176,11 +180,12 @@ final class Journal: Sendable {
 
     /// Ends the trace, and releases the invariants with what their closures capture.
     func end() {
-        contents.withLock { contents in
+        let invariants = contents.withLock { contents in
             contents.isOver = true
-            contents.always = []
-            contents.finally = []
+            defer { (contents.always, contents.finally) = ([], []) }
+            return contents.always + contents.finally
         }
+        withExtendedLifetime(invariants) {}
     }
 
     // MARK: Oversights
@@ -210,16 +215,15 @@ final class Journal: Sendable {
 
     /// Fails if nobody received an error, unless it is expected.
     func noteUnreceived(_ error: any Error, of run: Relux.RunRecord) {
-        let oversight = contents.withLock { $0.isOver ? nil : $0.oversights.unreceived(error, of: run) }
-        if let oversight { fail(oversight) }
+        if contents.withLock({ !$0.isOver && $0.oversights.unreceived(error) }) { fail(.init(error, of: run)) }
     }
 
     /// Fails if nothing takes an action, and if refused writes are forbidden, unless refusals are expected.
     func noteRefused(_ refusal: Relux.Refusal) {
-        let oversight = contents.withLock { contents in
+        let kind = contents.withLock { contents in
             contents.isOver ? nil : contents.oversights.refused(refusal, areWritesForbidden: contents.forbidsRefusals)
         }
-        if let oversight { fail(oversight) }
+        if let kind { fail(.init(kind, refusal)) }
     }
 
     /// Checks the conditions that the scenario waits for, and the `always` invariants, after an action.
@@ -284,11 +288,13 @@ final class Journal: Sendable {
 }
 
 extension Journal.Contents {
-    fileprivate mutating func append(_ entry: Journal.Entry) {
-        if entries.count >= Journal.capacity {
-            entries.removeFirst(Journal.capacity / 2)
-            dropped += Journal.capacity / 2
-        }
-        entries.append(entry)
+    /// - Returns: The entries that are dropped, which the caller must release outside the lock.
+    fileprivate mutating func append(_ entry: Journal.Entry) -> ArraySlice<Journal.Entry> {
+        defer { entries.append(entry) }
+        guard entries.count >= Journal.capacity else { return [] }
+        let all = entries
+        entries.removeFirst(Journal.capacity / 2)
+        dropped += Journal.capacity / 2
+        return all.prefix(Journal.capacity / 2)
     }
 }

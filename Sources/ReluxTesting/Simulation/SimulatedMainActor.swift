@@ -39,6 +39,19 @@ final class SimulatedMainActor: Sendable {
         }
     }
 
+    /// Waits until everything that was enqueued has been executed.
+    ///
+    /// - Returns: Whether anything was.
+    nonisolated(nonsending) func settle() async -> Bool {
+        var hasWaited = false
+        while let task = last.withLock({ $0 }) {
+            await task.value
+            last.withLock { last in if last == task { last = nil } }
+            hasWaited = true
+        }
+        return hasWaited
+    }
+
     /// Executes a closure in a job of the scheduler.
     nonisolated(nonsending) func run<Value: Sendable>(
         _ body: @escaping @MainActor @Sendable () throws -> Value

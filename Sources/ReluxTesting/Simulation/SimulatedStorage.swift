@@ -13,7 +13,7 @@ public import ReluxPersistence
 /// - Errors: ``Fault``, at random with the given probability, and in calls that were in progress at a crash. A call
 ///   that throws has changed nothing. The exception is a write that was in progress at a crash, which may have been
 ///   made.
-public final class SimulatedStorage: Storage, ChangeReporting {
+public final class SimulatedStorage: LockingStorage {
     /// Why a call has failed.
     public enum Fault: Error, Hashable {
         /// A random failure.
@@ -23,16 +23,18 @@ public final class SimulatedStorage: Storage, ChangeReporting {
     }
 
     private struct Medium {
-        var log = Data()
+        var log = SimulatedStorage.format.line
         /// How much of the log survives a crash.
-        var synchronized = 0
+        var synchronized = SimulatedStorage.format.line.count
         var crashes = 0
         /// The stores that were killed, whose tasks may not have noticed yet.
         var dead: Set<UInt64> = []
     }
 
+    private static let format = LogFormat(salt: 0)
+
     /// What readers see.
-    private let view = MemoryStorage()
+    private let view = Relux.MemoryStorage()
     private let medium = Lock(Medium())
     private let latency: ClosedRange<Duration>
     private let failure: Double
@@ -50,36 +52,30 @@ public final class SimulatedStorage: Storage, ChangeReporting {
         try await call { _ in view.data[key] }
     }
 
-    /// Replaces the data of a key.
-    public func write(_ data: Data, to key: String) async throws {
-        try await update(key) { _ in data }
-    }
-
-    /// Removes the data of a key.
-    public func remove(_ key: String) async throws {
-        try await update(key) { _ in nil }
-    }
-
     /// The keys that have data, in order.
     public func keys() async throws -> [String] {
         try await call { _ in view.data.keys.sorted() }
     }
 
-    /// Replaces the data of a key by the result of a closure.
-    public func update(_ key: String, _ change: @Sendable (Data?) throws -> Data?) async throws {
-        let (end, crashes) = try await call { crashes in
-            let old = view.data[key]
-            let new = try change(old)
-            guard new != old else { return (0, crashes) }
-            let record = LogFormat.record(new == nil ? .removal : .data, key, new ?? Data())
-            let end = medium.withLock { medium in
-                medium.log.append(record)
-                return medium.log.count
+    package func exclusively<Output: Sendable>(
+        _ keys: Set<String>, _ body: @escaping @Sendable (inout [String: Data]) throws -> Output
+    ) async throws -> Output {
+        let (output, end, crashes) = try await call { crashes in
+            try view.change(keys) { data in
+                let old = data
+                let output = try body(&data)
+                let changed = keys.sorted().filter { old[$0] != data[$0] }
+                let entries = changed.map { key in
+                    (kind: data[key] == nil ? LogFormat.Kind.removal : .data, key: key, data: data[key] ?? Data())
+                }
+                let end = medium.withLock { medium in
+                    if !entries.isEmpty { medium.log += Self.format.record(entries, at: medium.log.count) }
+                    return entries.isEmpty ? 0 : medium.log.count
+                }
+                return (output, end, crashes)
             }
-            view.set(new, at: key)
-            return (end, crashes)
         }
-        guard end > 0 else { return }
+        guard end > 0 else { return output }
         try await world.latency(latency, heedsCancellation: false)
         let isSynchronized = medium.withLock { medium in
             guard medium.crashes == crashes else { return false }
@@ -87,6 +83,7 @@ public final class SimulatedStorage: Storage, ChangeReporting {
             return true
         }
         if !isSynchronized { throw Fault.crashed }
+        return output
     }
 
     package func reportChanges(
@@ -119,13 +116,13 @@ public final class SimulatedStorage: Storage, ChangeReporting {
             medium.crashes += 1
             medium.dead.insert(store)
             medium.log.removeLast(lost)
-            let scan = LogFormat.scan(medium.log, at: 0)
+            let scan = Self.format.scan(medium.log, from: Self.format.line.count)
             medium.log = medium.log.prefix(scan.end)
             medium.synchronized = scan.end
             return medium.log
         }
         var data: [String: Data] = [:]
-        for entry in LogFormat.scan(log, at: 0).entries {
+        for entry in Self.format.scan(log, from: Self.format.line.count).entries {
             data[entry.key] = entry.kind == .data ? Data(log[entry.data]) : nil
         }
         view.replaceAll(with: data)

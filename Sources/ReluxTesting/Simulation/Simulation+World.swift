@@ -188,7 +188,8 @@ extension Simulation.World {
         noteEverywhere("note: \(text)")
     }
 
-    /// Waits until every task started by ``task(_:fileID:line:operation:)`` has ended and every store is idle.
+    /// Waits until every task started by ``task(_:fileID:line:operation:)`` has ended, every store is idle, and every
+    /// view state shows what its store contains.
     ///
     /// Only the scenario itself may call this. One of its tasks would wait for its own end.
     public nonisolated(nonsending) func settled() async {
@@ -203,6 +204,8 @@ extension Simulation.World {
                 // This throws only if the current task is cancelled, and by then the seed is over.
                 try? await store.idle()
             }
+            // Updates of view states may dispatch.
+            if await mainActor.settle() { before = -1 }
         }
     }
 }

@@ -27,7 +27,9 @@ struct StoreJournal: Relux.StoreObserver {
         journal.noteUnreceived(error, of: run)
     }
 
-    func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+    func moduleRegistered(
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving _: borrowing Relux.StateReader
+    ) {
         note(.moduleRegistered(module, in: scope))
     }
 
@@ -43,7 +45,7 @@ struct StoreJournal: Relux.StoreObserver {
         note(.moduleUnregistered(module, in: scope))
     }
 
-    func statesReset(_ states: [any Relux.State.Type]) {
+    func statesReset(_ states: [any Relux.State.Type], leaving _: borrowing Relux.StateReader) {
         note(.statesReset(states))
     }
 

@@ -66,8 +66,8 @@ struct StateComparison {
         _ snapshot: StateSnapshot, _ actual: S, _ scope: Relux.Scope?, _ stated: [Place]
     ) {
         guard let expected = snapshot[S.self, in: scope] as? S, expected != actual else { return }
-        let difference = Difference(expected: expected, actual: actual)?.description
         let isStated = stated.contains { $0.state == S.self && $0.scope == scope }
+        let difference = Difference(expected: expected, actual: actual)?.description
         let name = name(of: S.self, in: scope)
         let head =
             isStated

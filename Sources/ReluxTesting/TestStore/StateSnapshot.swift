@@ -40,10 +40,17 @@ struct StateSnapshot: Sendable {
     }
 
     /// Adds or replaces a state.
-    mutating func set(_ state: any Relux.State, in scope: Relux.Scope?) {
-        let scoped = Relux.ScopedState(scope: scope, state: state)
-        guard let index = indices[Place(of: type(of: state), in: scope)] else { return adopt([scoped]) }
-        states[index] = scoped
+    ///
+    /// - Returns: The replaced state.
+    @discardableResult
+    mutating func set(_ state: any Relux.State, in scope: Relux.Scope?) -> Relux.ScopedState? {
+        var scoped = Relux.ScopedState(scope: scope, state: state)
+        guard let index = indices[Place(of: type(of: state), in: scope)] else {
+            adopt([scoped])
+            return nil
+        }
+        swap(&states[index], &scoped)
+        return scoped
     }
 
     /// Adds the states that this snapshot doesn't have, from modules that were registered since.

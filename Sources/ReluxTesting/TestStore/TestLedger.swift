@@ -66,7 +66,14 @@ final class TestLedger: Relux.StoreObserver {
 
     /// Sets the states that the test now knows.
     func know(_ states: StateSnapshot) {
-        contents.withLock { $0.known = states }
+        var states = states
+        contents.withLock { swap(&$0.known, &states) }
+    }
+
+    /// Sets the present states; nil if they are not known.
+    private func setLatest(_ states: StateSnapshot?) {
+        var states = states
+        contents.withLock { swap(&$0.latest, &states) }
     }
 
     // MARK: Steps
@@ -143,25 +150,37 @@ final class TestLedger: Relux.StoreObserver {
 
     /// The test has asked for the result of an effect that it performed.
     func receive(performance id: Int) {
-        contents.withLock { contents in contents.performances.removeAll { $0.id == id } }
+        _ = remove(performance: id)
+    }
+
+    /// - Returns: The performance, which must be released outside the lock.
+    private func remove(performance id: Int) -> Performance? {
+        contents.withLock { contents in
+            contents.performances.firstIndex { $0.id == id }.map { contents.performances.remove(at: $0) }
+        }
     }
 
     /// Removes and returns what the test has overlooked, one line each.
     func takeOverlooked() -> [String] {
-        let errors = contents.withLock { $0.performances }.map { ($0, $0.error()) }
-        return contents.withLock { contents in
-            for (performance, error) in errors {
-                guard let error, error.isFailure else { continue }
-                contents.performances.removeAll { $0.id == performance.id }
-                if error.isRefusal, contents.oversights.expectsRefusal { continue }
-                let oversight = contents.oversights.unreceived(error.unwrapped, of: performance.text)
-                guard let oversight else { continue }
-                let misdirection = performance.misdirection.map { " \($0)" } ?? ""
-                contents.overlooked.append(Overlooked(text: oversight.text + misdirection))
+        for performance in contents.withLock({ $0.performances }) {
+            guard let error = performance.error(), error.isFailure else { continue }
+            _ = remove(performance: performance.id)
+            let isOversight = contents.withLock { contents in
+                !(error.isRefusal && contents.oversights.expectsRefusal)
+                    && contents.oversights.unreceived(error.unwrapped)
             }
+            guard isOversight else { continue }
+            let misdirection = performance.misdirection.map { " \($0)" } ?? ""
+            overlook(Oversights.Oversight(error.unwrapped, of: performance.text).text + misdirection)
+        }
+        return contents.withLock { contents in
             defer { contents.overlooked = [] }
             return contents.overlooked.map(\.text)
         }
+    }
+
+    private func overlook(_ text: String, action: UInt64? = nil) {
+        contents.withLock { $0.overlooked.append(Overlooked(text: text, action: action)) }
     }
 
     /// Whether nothing has taken an action.
@@ -185,8 +204,8 @@ final class TestLedger: Relux.StoreObserver {
 
     func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
         let step = Step(record: record, after: StateSnapshot(states))
+        setLatest(step.after)
         contents.withLock { contents in
-            contents.latest = step.after
             contents.lastSequence = record.sequence
             contents.steps.append(step)
         }
@@ -197,22 +216,22 @@ final class TestLedger: Relux.StoreObserver {
         _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving states: borrowing Relux.StateReader
     ) {
         let added = states.module(module, in: scope)?.states ?? []
-        contents.withLock { contents in
-            contents.latest = nil
-            for state in added { contents.added.set(state, in: scope) }
-        }
+        setLatest(nil)
+        // The former values are released outside the lock.
+        let former = contents.withLock { contents in added.compactMap { contents.added.set($0, in: scope) } }
+        withExtendedLifetime(former) {}
     }
 
     func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
-        contents.withLock { $0.latest = nil }
+        setLatest(nil)
     }
 
-    func statesReset(_ states: [any Relux.State.Type]) {
-        contents.withLock { $0.latest = nil }
+    func statesReset(_ states: [any Relux.State.Type], leaving _: borrowing Relux.StateReader) {
+        setLatest(nil)
     }
 
     func refused(_ refusal: Relux.Refusal) {
-        contents.withLock { contents in
+        let (kind, action) = contents.withLock { contents -> (Oversights.Oversight.Kind?, UInt64?) in
             var action: UInt64?
             switch refusal.reason {
             case .actionNotTaken, .effectNotTaken:
@@ -221,17 +240,14 @@ final class TestLedger: Relux.StoreObserver {
                 contents.untaken.insert(contents.lastSequence)
             default: break
             }
-            guard let oversight = contents.oversights.refused(refusal) else { return }
-            contents.overlooked.append(Overlooked(text: oversight.text, action: action))
+            return (contents.oversights.refused(refusal), action)
         }
+        if let kind { overlook(Oversights.Oversight(kind, refusal).text, action: action) }
     }
 
     func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {
-        contents.withLock { contents in
-            if let oversight = contents.oversights.unreceived(error, of: run) {
-                contents.overlooked.append(Overlooked(text: oversight.text))
-            }
-        }
+        guard contents.withLock({ $0.oversights.unreceived(error) }) else { return }
+        overlook(Oversights.Oversight(error, of: run).text)
     }
 
     func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {

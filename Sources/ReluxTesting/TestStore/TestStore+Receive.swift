@@ -2,7 +2,8 @@ import Relux
 import Testing
 
 extension TestStore {
-    /// Receives the next action that the test did not dispatch itself, such as one from a saga, a watcher or a `send`.
+    /// Receives the next action that the test did not dispatch itself, such as one from a saga, a watcher or a `send`,
+    /// one that accompanies a run (`actionOnStart`), or an opening action.
     ///
     /// If nothing can run and no deadline is due, there is no such action, and the test fails at once. Without
     /// exhaustivity, other actions are skipped. The actions of a batch are reduced in one step, so the changes of all

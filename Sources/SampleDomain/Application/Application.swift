@@ -6,13 +6,13 @@ public import SampleServices
 public enum Application {
     /// Lists the features, and connects those that don't know each other. A front end that stays registers only this.
     public struct Module: Relux.Module {
-        private let storage: any Storage
+        private let storage: any Relux.Storage
         private let pets: any PetsService
         private let presence: any PresenceService
 
         /// Creates the module.
         public init(
-            storage: any Storage, pets: any PetsService = BundledPetsService(),
+            storage: any Relux.Storage, pets: any PetsService = BundledPetsService(),
             presence: any PresenceService = BundledPresence()
         ) {
             (self.storage, self.pets, self.presence) = (storage, pets, presence)
@@ -35,9 +35,7 @@ public enum Application {
         /// Another profile begins where the program begins: no page of the former one stays open.
         public var rules: [Relux.Rule] {
             [
-                .init(onChangeOf: Session.State.self, \.profile) { _, _, _ in
-                    Navigation.Stack.Action.popToRoot
-                }
+                .init(onChangeOf: Session.State.self, \.profile) { _, _, _ in [Navigation.Stack.Action.popToRoot] }
             ]
         }
     }

@@ -15,15 +15,17 @@ public enum Items {
     /// The list of one profile as a feature of an app.
     public struct Module: Relux.Module {
         private let profile: Profile
-        private let storage: any Storage
+        private let storage: any Relux.Storage
 
         /// Creates the module.
-        public init(of profile: Profile, in storage: any Storage) {
+        public init(of profile: Profile, in storage: any Relux.Storage) {
             (self.profile, self.storage) = (profile, storage)
         }
 
         /// An empty list of which nothing is selected.
-        public var states: [any Relux.State] { [State(List(), limit: 20), Selection()] }
+        public var states: [any Relux.State] { [Self.empty, Selection()] }
+
+        private static let empty = State(List(), limit: 20)
 
         /// Lets the actions of the list reach it in its history.
         public var reducers: [Relux.Reducer] { [State.reducer] }
@@ -32,7 +34,8 @@ public enum Items {
         public var rules: [Relux.Rule] {
             [
                 .init(onChangeOf: State.self, \.present.items.ids) { _, ids, reader in
-                    if reader[Selection.self]?.ids.isSubset(of: ids) == false { Selection.Action.kept(Set(ids)) }
+                    guard reader[Selection.self]?.ids.isSubset(of: ids) == false else { return [] }
+                    return [Selection.Action.kept(Set(ids))]
                 }
             ]
         }
@@ -41,12 +44,14 @@ public enum Items {
         public var flows: [any Relux.Flow] { [Editor()] }
 
         /// Other programs may save the list, too. A save merges what they have saved since, and `follows` takes it in
-        /// as soon as they have, with an action of the history.
+        /// as soon as they have, with an action of the history. If they have erased the list, only what was changed
+        /// here since is left.
         public var persistence: [any Relux.StatePersistence] {
             [
-                Saved(
-                    State.self, as: "items", in: storage, id: profile.name, conflict: .merge(State.merged),
-                    follows: { .adopt($0) }
+                Relux.Saved(
+                    State.self, as: "items", in: storage, id: profile.name,
+                    conflict: .merge { base, ours, theirs in .merged(base, ours, theirs ?? Self.empty) },
+                    follows: { .adopt($0 ?? Self.empty) }
                 )
             ]
         }

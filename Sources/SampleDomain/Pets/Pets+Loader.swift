@@ -4,6 +4,8 @@ public import SampleServices
 extension Pets {
     /// The progress of a load of the catalogue, or of one pet.
     public enum Progress<Value: Sendable & Hashable>: Relux.Action, Hashable {
+        /// A load has started.
+        case began
         /// The value was loaded.
         case loaded(Value)
         /// An attempt failed, and another one follows.
@@ -23,16 +25,16 @@ extension Pets {
 
         func policy(for effect: Effect) -> Relux.Policy { .latest }
 
+        func actionOnStart(_ effect: Effect) -> (any Relux.Action)? { Progress<Value>.began }
+
         func actionOnCancel(_ effect: Effect) -> (any Relux.Action)? { Progress<Value>.cancelled }
 
+        func actionOnFailure(_ effect: Effect, _ error: any Error) -> (any Relux.Action)? {
+            (error as? PetsServiceError).map { Progress<Value>.failed($0) }
+        }
+
         func run(_ effect: Effect, in context: Relux.SagaContext) async throws {
-            do {
-                await context.dispatch(Progress.loaded(try await answer(in: context)))
-            } catch let failure as PetsServiceError {
-                // A service that reports a cancellation on its own has failed.
-                if failure.reason == .cancelled, Task.isCancelled { throw CancellationError() }
-                await context.dispatch(Progress<Value>.failed(failure))
-            }
+            await context.finish(with: Progress.loaded(try await answer(in: context)))
         }
 
         /// The answer within the limits of the patience. Throws the error of the last attempt.

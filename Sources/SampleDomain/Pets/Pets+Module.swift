@@ -16,10 +16,9 @@ extension Pets {
         /// The pets that have been loaded.
         public var states: [any Relux.State] { [State()] }
 
-        /// Loading, opening pages, and remembering what pages have loaded.
+        /// Opening pages, and remembering what pages have loaded.
         public var reducers: [Relux.Reducer] {
             [
-                Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) },
                 Relux.Reducer(of: Navigation.Stack.self, on: Command.self) { stack, command in stack.reduce(command) },
                 Relux.Reducer(of: State.self, on: Relux.ChildAction<PetPage.Module, PetPage.State.Action>.self) {
                     state, page in state.reduce(page.action)

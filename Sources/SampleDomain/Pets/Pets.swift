@@ -33,7 +33,7 @@ extension Navigation.Stack {
     /// could close in between.
     mutating func reduce(_ command: Pets.Command) {
         switch command {
-        case .open(let id): if top != .pet(id) { reduce(.push(.pet(id))) }
+        case .open(let id): reduce(.push(.pet(id), ifNotOnTop: true))
         }
     }
 }

@@ -11,10 +11,10 @@ public enum Account {
         /// The profile.
         public let id: Profile
 
-        private let storage: any Storage
+        private let storage: any Relux.Storage
 
         /// Creates the module.
-        public init(id: Profile, storage: any Storage) {
+        public init(id: Profile, storage: any Relux.Storage) {
             (self.id, self.storage) = (id, storage)
         }
 

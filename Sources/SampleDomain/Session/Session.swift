@@ -54,10 +54,10 @@ public enum Session {
 
     /// The session as a feature of an app.
     public struct Module: Relux.Module {
-        private let storage: any Storage
+        private let storage: any Relux.Storage
 
         /// Creates the module.
-        public init(storage: any Storage) { self.storage = storage }
+        public init(storage: any Relux.Storage) { self.storage = storage }
 
         /// A guest.
         public var states: [any Relux.State] { [State()] }
@@ -67,7 +67,7 @@ public enum Session {
 
         /// Others may sign in or out.
         public var persistence: [any Relux.StatePersistence] {
-            [Saved(State.self, as: "session", in: storage, follows: { .changed($0.profile) })]
+            [Relux.Saved(State.self, as: "session", in: storage, follows: { .changed($0?.profile ?? .guest) })]
         }
     }
 }

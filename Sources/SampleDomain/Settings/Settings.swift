@@ -57,22 +57,23 @@ public enum Settings {
     /// The settings of one profile as a feature of an app.
     public struct Module: Relux.Module {
         private let profile: Profile
-        private let storage: any Storage
+        private let storage: any Relux.Storage
 
         /// Creates the module.
-        public init(of profile: Profile, in storage: any Storage) {
+        public init(of profile: Profile, in storage: any Relux.Storage) {
             (self.profile, self.storage) = (profile, storage)
         }
 
         /// The settings of somebody who has chosen nothing.
         public var states: [any Relux.State] { [State()] }
 
-        /// Other programs may save the settings, too.
+        /// Other programs may save the settings, too. If they have erased them, only what was set here since is left.
         public var persistence: [any Relux.StatePersistence] {
             [
-                Saved(
-                    State.self, as: "settings", in: storage, id: profile.name, conflict: .merge(State.merged),
-                    follows: { .followed($0) }
+                Relux.Saved(
+                    State.self, as: "settings", in: storage, id: profile.name,
+                    conflict: .merge { base, ours, theirs in .merged(base, ours, theirs ?? State()) },
+                    follows: { .followed($0 ?? State()) }
                 )
             ]
         }

@@ -11,6 +11,8 @@ public enum Users {
     public struct State: Relux.State, Hashable {
         /// What happens to users.
         public enum Action: Relux.Action, Hashable {
+            /// A load has started.
+            case began
             /// All users have been loaded.
             case loaded([User])
             /// A load has failed.
@@ -28,6 +30,7 @@ public enum Users {
         /// Reduces an action. A change that is older than what is known is ignored.
         public mutating func reduce(_ action: Action) {
             switch action {
+            case .began: roster.startLoading()
             case .loaded(let users):
                 var loaded = Relux.Entities<User>(sortedBy: \.name)
                 // What was reported during the load may be newer than the answer.
@@ -39,8 +42,6 @@ public enum Users {
                 _ = roster.update { $0.upsert(user) }
             }
         }
-
-        mutating func reduce(_ load: Load) { roster.startLoading() }
 
         private func newer(_ user: User) -> User {
             guard let known = roster.value?[id: user.id], known.since > user.since else { return user }
@@ -59,12 +60,14 @@ public enum Users {
 
         func policy(for load: Load) -> Relux.Policy { .shared }
 
+        func actionOnStart(_ load: Load) -> (any Relux.Action)? { State.Action.began }
+
+        func actionOnFailure(_ load: Load, _ error: any Error) -> (any Relux.Action)? {
+            (error as? PresenceError).map { State.Action.failed($0) }
+        }
+
         func run(_ load: Load, in context: Relux.SagaContext) async throws {
-            do throws(PresenceError) {
-                await context.dispatch(State.Action.loaded(try await service.users()))
-            } catch {
-                await context.dispatch(State.Action.failed(error))
-            }
+            await context.finish(with: State.Action.loaded(try await service.users()))
         }
     }
 
@@ -75,7 +78,7 @@ public enum Users {
 
         func watch(in context: Relux.SagaContext) async throws {
             let changes = service.changes()
-            try await context.perform(Load())
+            await context.dispatch(Load()).finished()
             for await user in changes { await context.dispatch(State.Action.changed(user)) }
         }
     }
@@ -89,11 +92,6 @@ public enum Users {
 
         /// Nothing known.
         public var states: [any Relux.State] { [State()] }
-
-        /// Marks the users as loading from the moment they are requested.
-        public var reducers: [Relux.Reducer] {
-            [.init(of: State.self, on: Load.self) { state, load in state.reduce(load) }]
-        }
 
         /// Loading.
         public var sagas: [any Relux.Saga] { [Loader(service: service)] }

@@ -22,8 +22,11 @@ final class HTTPClient: Sendable {
     private let queue = DispatchQueue(label: "HTTPClient")
 
     /// Creates a client.
-    init(protocols: [AnyClass] = []) {
+    ///
+    /// - Parameter timeout: How many seconds a server may send nothing before a request fails.
+    init(protocols: [AnyClass] = [], timeout: TimeInterval = 60) {
         let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = timeout
         // Answers must not be cached. In addition, on Linux, cancelling a request during its cache lookup may trap.
         configuration.urlCache = nil
         configuration.protocolClasses = protocols + (configuration.protocolClasses ?? [])

@@ -15,15 +15,18 @@ import Foundation
 /// - Cancellation: Cancelling the task ends the call immediately, whatever the server and the system are doing, and
 ///   closes the connection.
 ///
-/// Only the system's own timeouts limit how long an answer may take. Callers that need a shorter limit must set one
-/// themselves.
+/// A request fails when the server has sent nothing for the service's timeout. An answer that keeps arriving may take
+/// longer; callers that need a limit for it must set one themselves.
 public final class HTTPPetsService: PetsService {
     private let address: PetsAddress
-    private let client = HTTPClient()
+    private let client: HTTPClient
 
     /// Creates a service.
-    public init(address: PetsAddress) {
+    ///
+    /// - Parameter timeout: How many seconds the server may send nothing before a request fails.
+    public init(address: PetsAddress, timeout: TimeInterval = 60) {
         self.address = address
+        client = HTTPClient(timeout: timeout)
     }
 
     /// The address of the server.

@@ -13,9 +13,7 @@ extension CommandTable {
                 // Nobody comes or goes while the list is made.
                 let service = BundledPresence(rhythm: .seconds(86_400))
                 let store = try await $0.store { Users.Module(service: service) }
-                try await store.perform(Users.Load())
-                let roster = try await store.state(of: Users.State.self).roster
-                if let failure = roster.failure { throw failure }
+                try await store.call(Users.Load())
                 let listing = Presenter().listing(of: try await store.state(of: Users.State.self))
                 return try $0.show(listing, $0.console.style.lines(of: listing))
             }

@@ -21,7 +21,7 @@ struct Invocation: Sendable {
     }
 
     /// Where states are saved.
-    var storage: FileStorage { FileStorage(folder: URL(filePath: folder)) }
+    var storage: Relux.FileStorage { Relux.FileStorage(folder: URL(filePath: folder)) }
 
     /// Creates a store that logs and records every action if that was requested.
     func store(

@@ -20,9 +20,8 @@ struct PetsRunner: Sendable {
     }
 
     func list() async throws -> ExitStatus {
-        try await store.perform(Pets.Effect.load)
+        try await store.call(Pets.Effect.load)
         let state = try await store.state(of: Pets.State.self)
-        if let failure = state.catalogue.failure { throw failure }
         let listing = presenter.listing(of: state)
         let lines = console.style.lines(of: listing)
         return try invocation.show(["pets": listing.rows], lines.isEmpty ? listing.notice?.lines ?? [] : lines)
@@ -45,7 +44,7 @@ private struct PetsProgress: Relux.StoreObserver {
     let console: Console
     let presenter: Presenter
 
-    func actionReduced(_ record: Relux.ActionRecord) {
+    func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) {
         let setback: Pets.Setback
         switch record.action {
         case Pets.State.Action.setBack(let last), PetPage.State.Action.setBack(let last): setback = last

@@ -21,7 +21,7 @@ struct Complaint: Error {
             self.init(["\(error.place): \(error.explanation)".visible, error.advice.visible], as: "unavailable")
         case let error as PresenceError: self.init([error.description], as: "unavailable")
         case Relux.StoreError.notLoaded(_, let failure): self.init(Texts.explain(failure), as: "unreadable")
-        case is StorageError: self.init(Texts.unsaved(error), as: "unsaved")
+        case is Relux.StorageError: self.init(Texts.unsaved(error), as: "unsaved")
         default: self.init(Texts.unexpected(error), as: "unexpected")
         }
     }

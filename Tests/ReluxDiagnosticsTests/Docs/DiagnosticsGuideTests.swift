@@ -77,7 +77,7 @@ struct SimulatedServer: CartService {
     }
 }
 
-@Suite("The guide to diagnostics")
+@Suite("The guide to diagnostics", .timeLimit(.minutes(10)))
 struct DiagnosticsGuideTests {
     /// What the user of the report did, recorded.
     private func recorded() async throws -> Relux.TraceRecorder {

@@ -2,7 +2,7 @@ import Relux
 import ReluxDiagnostics
 import Testing
 
-@Suite("The map of a store")
+@Suite("The map of a store", .timeLimit(.minutes(10)))
 struct StoreMapTests {
     @Test("it lists modules, states, reducers, sagas, and what they need, instances included")
     func data() async throws {
@@ -69,8 +69,8 @@ private struct Auditing: Relux.Module {
     }
     var rules: [Relux.Rule] {
         [
-            Relux.Rule(on: Audit.self) { _, _ in },
-            Relux.Rule(onChangeOf: Shop.State.self, \.note) { _, _, _ in },
+            Relux.Rule(on: Audit.self) { _, _ in [] },
+            Relux.Rule(onChangeOf: Shop.State.self, \.note) { _, _, _ in [] },
         ]
     }
     var children: [Relux.Children] { [.optional(of: Shop.State.self, \.note) { id, _ in Room.Module(id: id) }] }

@@ -3,7 +3,7 @@ import ReluxDiagnostics
 import ReluxTesting
 import Testing
 
-@Suite("FlightRecorder")
+@Suite("FlightRecorder", .timeLimit(.minutes(10)))
 struct FlightRecorderTests {
     private func store(_ recorder: Relux.FlightRecorder) async throws -> Relux.Store {
         try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Shop.Module() }

@@ -3,7 +3,7 @@ import ReluxDiagnostics
 import ReluxTesting
 import Testing
 
-@Suite("TraceRecorder")
+@Suite("TraceRecorder", .timeLimit(.minutes(10)))
 struct TraceRecorderTests {
     private func made(
         _ states: Relux.TraceRecorder.States = .changed, capacity: Int = 1_000
@@ -196,7 +196,30 @@ struct TraceRecorderTests {
 
         #expect(recorder.trace.lines.count == 2)
     }
+
+    @Test("a deinit of what a reducer holds may use the recorder, when its module is registered again")
+    func deinitsOfReducers() async throws {
+        let recorder = Relux.TraceRecorder(states: .none)
+        let store = try await Relux.Store(.init(observers: [recorder])) { Lending(Noting(1, recorder)) }
+        await store.unregister(Lending.self)
+
+        try await store.register(Lending(Noting(2, recorder)))
+
+        #expect(recorder.trace.lines.suffix(2) == ["0 s  1 is gone", "0 s  registered Lending"])
+    }
 }
+
+/// A module whose reducer holds an object.
+private struct Lending: Relux.Module {
+    private let object: Noting
+
+    init(_ object: Noting) { self.object = object }
+
+    var states: [any Relux.State] { [Held()] }
+    var reducers: [Relux.Reducer] { [Relux.Reducer(of: Held.self, on: Lent.self) { [object] in _ = ($0, $1, object) }] }
+}
+
+private struct Lent: Relux.Action {}
 
 /// A value that tells a recorder that it is gone.
 private final class Noting: Sendable, Equatable {

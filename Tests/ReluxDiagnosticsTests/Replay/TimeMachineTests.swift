@@ -3,7 +3,7 @@ import ReluxDiagnostics
 import ReluxTesting
 import Testing
 
-@Suite("TimeMachine")
+@Suite("TimeMachine", .timeLimit(.minutes(10)))
 struct TimeMachineTests {
     private func recorded(_ states: Relux.TraceRecorder.States = .changed) async throws -> Relux.Trace {
         let recorder = Relux.TraceRecorder(states: states)
@@ -46,6 +46,47 @@ struct TimeMachineTests {
                 isn't known: Shop.Effect (1).
                 """)
         #expect(Relux.TimeMachine(try await recorded(.none)).verify().description == "Nothing was checked.")
+    }
+
+    @Test("after a NaN, everything can be reduced again, from a file too")
+    func notANumber() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Scale.Module() }
+        for weight: Double in [1, .nan, .infinity, -Double.infinity] {
+            await store.dispatch(Scale.Action.weighed("a", weight))
+        }
+        await store.dispatch {
+            Scale.Action.weighed("b", .nan)
+            Scale.Action.counted
+            Scale.Action.counted
+        }
+
+        let read = try Relux.Trace(jsonLines: recorder.trace.jsonLines)
+        let machine = Relux.TimeMachine(read)
+
+        #expect(Relux.TimeMachine(recorder.trace).verify().description == "7 reductions give the same states again.")
+        #expect(machine.verify().description == "7 reductions give the same states again.")
+        #expect(machine.state(of: Scale.self, at: 2)?.weights["a"]?.isNaN == true)
+        #expect(machine.state(of: Scale.self, at: 3)?.weights["a"] == .infinity)
+        // Each action of the batch has its own result, although no state equals itself.
+        #expect(machine.state(of: Scale.self, at: 6)?.count == 1)
+        #expect(Relux.TimeMachine(recorder.trace).state(of: Scale.self, at: 6)?.count == 1)
+        // An action that leaves the NaN alone hasn't changed it.
+        #expect(recorder.why(Scale.self, \.weights["b"]).action?.sequence == 5)
+        #expect(read.why("Scale.weights[\"b\"]").action?.sequence == 5)
+    }
+
+    @Test("a state that differs in more than a NaN is another one")
+    func otherThanNaN() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Scale.Module() }
+        await store.dispatch(Scale.Action.weighed("a", .nan))
+        await store.dispatch(Scale.Action.guessed)
+
+        let result = Relux.TimeMachine(recorder.trace).verify()
+
+        #expect(result.impure?.action.sequence == 2)
+        #expect(result.impure?.isRepeatable == false)
     }
 
     @Test("a reducer that has changed is found by the changes alone, and they are named")
@@ -105,4 +146,23 @@ private struct Dice: Relux.State {
     struct Module: Relux.Module {
         var states: [any Relux.State] { [Dice()] }
     }
+}
+
+struct Scale: Relux.State, Codable {
+    var weights: [String: Double] = [:]
+    var count = 0
+    var guess: UInt64 = 0
+
+    enum Action: Relux.Action, Codable { case weighed(String, Double), counted, guessed }
+
+    mutating func reduce(_ action: Action) {
+        switch action {
+        case .weighed(let name, let weight): weights[name] = weight
+        case .counted: count += 1
+        // Not pure on purpose.
+        case .guessed: guess = UInt64.random(in: .min ... .max)
+        }
+    }
+
+    struct Module: Relux.Module { var states: [any Relux.State] { [Scale()] } }
 }

@@ -4,7 +4,7 @@ import ReluxDiagnostics
 import ReluxTesting
 import Testing
 
-@Suite("Pages and trace events")
+@Suite("Pages and trace events", .timeLimit(.minutes(10)))
 struct TimelineTests {
     private func recorded() async throws -> Relux.Trace {
         let clock = ManualClock()
@@ -97,5 +97,5 @@ private struct Answered: Relux.Broadcast {}
 
 private struct Ruled: Relux.Module {
     var states: [any Relux.State] { [] }
-    var rules: [Relux.Rule] { [Relux.Rule(on: Rung.self) { _, _ in Answered() }] }
+    var rules: [Relux.Rule] { [Relux.Rule(on: Rung.self) { _, _ in [Answered()] }] }
 }

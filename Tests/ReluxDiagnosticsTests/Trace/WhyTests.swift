@@ -3,7 +3,7 @@ import ReluxDiagnostics
 import ReluxTesting
 import Testing
 
-@Suite("Why a value changed")
+@Suite("Why a value changed", .timeLimit(.minutes(10)))
 struct WhyTests {
     private func renamed() async throws -> Relux.TraceRecorder {
         let clock = ManualClock()
@@ -167,7 +167,7 @@ private struct Ruled: Relux.Module {
     var rules: [Relux.Rule] {
         [
             Relux.Rule(on: Shop.State.Action.self) { action, _ in
-                if case .noted(.some) = action { Shop.State.Action.noted(nil) }
+                if case .noted(.some) = action { [Shop.State.Action.noted(nil)] } else { [] }
             }
         ]
     }

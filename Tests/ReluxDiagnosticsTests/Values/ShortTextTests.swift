@@ -2,7 +2,7 @@ import Testing
 
 @testable import ReluxDiagnostics
 
-@Suite("Short texts")
+@Suite("Short texts", .timeLimit(.minutes(10)))
 struct ShortTextTests {
     private let long = String(repeating: "a", count: 300)
 

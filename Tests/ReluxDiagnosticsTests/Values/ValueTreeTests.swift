@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReluxDiagnostics
 
-@Suite("Values as text, and what has changed")
+@Suite("Values as text, and what has changed", .timeLimit(.minutes(10)))
 struct ValueTreeTests {
     private struct Thing: Identifiable, Equatable {
         let id: Int

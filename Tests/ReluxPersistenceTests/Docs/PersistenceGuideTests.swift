@@ -30,11 +30,11 @@ enum NoteList {
     }
 
     struct Module: Relux.Module {
-        let storage: any Storage
+        let storage: any Relux.Storage
 
         var states: [any Relux.State] { [State()] }
         var persistence: [any Relux.StatePersistence] {
-            [Saved(State.self, as: "notes", in: storage, saving: { $0.notes }, restoring: { $0.notes = $1 })]
+            [Relux.Saved(State.self, as: "notes", in: storage, saving: { $0.notes }, restoring: { $0.notes = $1 })]
         }
     }
 }
@@ -55,17 +55,17 @@ enum NewNoteList {
     }
 
     struct Module: Relux.Module {
-        let storage: any Storage
+        let storage: any Relux.Storage
 
         var states: [any Relux.State] { [State()] }
         // snippet
         var persistence: [any Relux.StatePersistence] {
             [
-                Saved(
+                Relux.Saved(
                     State.self, as: "notes", version: 2, in: storage,
                     saving: { $0.notes }, restoring: { $0.notes = $1 },
                     migrations: [
-                        Migration(from: 1) { (old: [OldNote]) in
+                        Relux.Migration(from: 1) { (old: [OldNote]) in
                             old.map { Note(id: $0.id, title: $0.text, body: "") }
                         }
                     ])
@@ -86,20 +86,21 @@ enum SharedNoteList {
     typealias State = NoteList.State
 
     struct Module: Relux.Module {
-        let storage: any Storage
+        let storage: any Relux.Storage
 
         var states: [any Relux.State] { [State()] }
         // snippet
         var persistence: [any Relux.StatePersistence] {
             [
-                Saved(
+                Relux.Saved(
                     State.self, as: "notes", in: storage,
                     saving: { $0.notes }, restoring: { $0.notes = $1 },
                     conflict: .merge { base, ours, theirs in
+                        guard let theirs else { return nil }
                         let known = Set((base ?? []).map(\.id)).union(theirs.map(\.id))
                         return theirs + ours.filter { !known.contains($0.id) }
                     },
-                    follows: { .merged($0) })
+                    follows: { .merged($0 ?? []) })
             ]
         }
         // end
@@ -108,23 +109,23 @@ enum SharedNoteList {
 
 // snippet
 /// Keeps everything in another storage, encrypted. Keys stay readable.
-struct SealedStorage: Storage {
-    let storage: any Storage
+struct SealedStorage: Relux.Storage {
+    let storage: any Relux.Storage
     let cipher: any Cipher
 
     func read(_ key: String) async throws -> Data? { try await storage.read(key).map { try cipher.open($0) } }
-    func write(_ data: Data, to key: String) async throws { try await storage.write(cipher.seal(data), to: key) }
-    func remove(_ key: String) async throws { try await storage.remove(key) }
     func keys() async throws -> [String] { try await storage.keys() }
-    func update(_ key: String, _ change: @Sendable (Data?) throws -> Data?) async throws {
-        try await storage.update(key) { data in
-            let old = try data.map { try cipher.open($0) }
-            let new = try change(old)
-            return new == old ? data : try new.map { try cipher.seal($0) }
+    func update(_ keys: Set<String>, _ change: @Sendable (inout [String: Data]) throws -> Void) async throws {
+        try await storage.update(keys) { data in
+            let old = try data.mapValues { try cipher.open($0) }
+            var new = old
+            try change(&new)
+            for key in keys where new[key] != old[key] { data[key] = try new[key].map { try cipher.seal($0) } }
         }
     }
+    func remove(_ keys: Set<String>) async throws { try await storage.remove(keys) }
+    func setAside(_ keys: Set<String>) async throws { try await storage.setAside(keys) }
     func changes(of key: String) -> AsyncStream<Void> { storage.changes(of: key) }
-    func setAside(_ key: String) async throws { try await storage.setAside(key) }
 }
 
 /// Seals data, and opens what it has sealed. What it throws means that the key isn't there at the moment.
@@ -148,7 +149,7 @@ struct PersistenceGuideTests {
         let folder = temporary.url
 
         // snippet
-        let storage = FileStorage(folder: folder)
+        let storage = Relux.FileStorage(folder: folder)
         let store = try await Relux.Store { NoteList.Module(storage: storage) }
 
         await store.dispatch(NoteList.State.Action.added(Note(id: 1, text: "Milk")))
@@ -164,7 +165,7 @@ struct PersistenceGuideTests {
     @Test("notes of version 1 get a title")
     func migration() async throws {
         let saved = #"[{"id": 1, "text": "Milk"}]"#
-        let storage = MemoryStorage()
+        let storage = Relux.MemoryStorage()
         let old = try await Relux.Store { NoteList.Module(storage: storage) }
         await old.dispatch(NoteList.State.Action.merged(try JSONDecoder().decode([Note].self, from: Data(saved.utf8))))
         await old.shutdown()
@@ -179,7 +180,7 @@ struct PersistenceGuideTests {
     // snippet
     @Test("a note is saved when its pace is over")
     func pace() async throws {
-        let storage = MemoryStorage()
+        let storage = Relux.MemoryStorage()
         let store = try await TestStore(persistence: .on) { NoteList.Module(storage: storage) }
         let note = Note(id: 1, text: "Milk")
 
@@ -223,7 +224,7 @@ struct PersistenceGuideTests {
 
     @Test("two processes keep what both have added, and see each other's notes")
     func shared() async throws {
-        let storage = MemoryStorage()
+        let storage = Relux.MemoryStorage()
         let first = try await Relux.Store { SharedNoteList.Module(storage: storage) }
         let second = try await Relux.Store { SharedNoteList.Module(storage: storage) }
 
@@ -240,7 +241,7 @@ struct PersistenceGuideTests {
 
     @Test("a storage that seals keeps nothing readable")
     func sealed() async throws {
-        let memory = MemoryStorage()
+        let memory = Relux.MemoryStorage()
         let storage = SealedStorage(storage: memory, cipher: Flip())
         let store = try await Relux.Store { NoteList.Module(storage: storage) }
 

@@ -8,13 +8,13 @@ import Testing
 struct FileStorageTests {
     private let folder: TemporaryFolder
     private let files = FaultyFiles()
-    private let storage: FileStorage
+    private let storage: Relux.FileStorage
     private let old = Data("the old value")
     private let new = Data("the new value, which is longer")
 
     init() throws {
         folder = try TemporaryFolder()
-        storage = FileStorage(folder: folder.url, durability: .power, files: files)
+        storage = Relux.FileStorage(folder: folder.url, durability: .power, files: files)
     }
 
     private var path: URL { folder.url.appending(path: FileName.of("key")) }
@@ -22,16 +22,16 @@ struct FileStorageTests {
     @Test("a folder that can't be made is reported with the system's own reason")
     func impossibleFolder() async throws {
         try Data().write(to: folder.url.appending(path: "file"))
-        let storage = FileStorage(folder: folder.url.appending(path: "file/a/b"))
+        let storage = Relux.FileStorage(folder: folder.url.appending(path: "file/a/b"))
 
-        let error = await #expect(throws: StorageError.self) { try await storage.write(new, to: "key") }
+        let error = await #expect(throws: Relux.StorageError.self) { try await storage.write(new, to: "key") }
 
         #expect(error?.description.hasSuffix("\(String(cString: strerror(ENOTDIR))) (\(ENOTDIR))") == true)
     }
 
     @Test("a folder in folders that don't exist yet is made")
     func nestedFolder() async throws {
-        let storage = FileStorage(folder: folder.url.appending(path: "a/b/c"))
+        let storage = Relux.FileStorage(folder: folder.url.appending(path: "a/b/c"))
 
         try await storage.write(new, to: "key")
 
@@ -45,7 +45,7 @@ struct FileStorageTests {
         for byte in 0..<size {
             try await storage.write(old, to: "key")
             files.set { ($0.bytesLeft, $0.isKilledByFailure) = (byte, isKilled) }
-            await #expect(throws: StorageError.self) { try await storage.write(new, to: "key") }
+            await #expect(throws: Relux.StorageError.self) { try await storage.write(new, to: "key") }
             files.set { $0 = FaultyFiles.Faults() }
 
             #expect(try await storage.read("key") == old)
@@ -73,7 +73,7 @@ struct FileStorageTests {
         try await storage.write(old, to: "key")
 
         files.set { $0.failing = [call] }
-        let error = await #expect(throws: StorageError.self) { try await storage.write(new, to: "key") }
+        let error = await #expect(throws: Relux.StorageError.self) { try await storage.write(new, to: "key") }
         files.set { $0 = FaultyFiles.Faults() }
 
         guard case .system(call, _, EACCES) = error else {
@@ -93,7 +93,7 @@ struct FileStorageTests {
 
         files.set { $0.failing = [call] }
 
-        await #expect(throws: StorageError.self) { try await storage.read("key") }
+        await #expect(throws: Relux.StorageError.self) { try await storage.read("key") }
     }
 
     @Test("a file that is damaged at any byte, cut short, or extended is damaged")
@@ -123,7 +123,7 @@ struct FileStorageTests {
         do {
             let data = try await storage.read("key")
             Issue.record("read \(String(describing: data))", sourceLocation: location)
-        } catch StorageError.damaged {
+        } catch Relux.StorageError.damaged {
         } catch {
             Issue.record(error, sourceLocation: location)
         }
@@ -150,10 +150,10 @@ struct FileStorageTests {
 
     @Test("storages in the same folder are equal")
     func equality() throws {
-        let same = FileStorage(folder: folder.url.appending(path: "x/.."))
+        let same = Relux.FileStorage(folder: folder.url.appending(path: "x/.."))
 
         #expect(storage == same)
         #expect(storage.hashValue == same.hashValue)
-        #expect(storage != FileStorage(folder: folder.url.appending(path: "x")))
+        #expect(storage != Relux.FileStorage(folder: folder.url.appending(path: "x")))
     }
 }

@@ -15,8 +15,8 @@ struct LogStorageTests {
 
     private var path: URL { folder.url.appending(path: "log") }
 
-    private func storage(rewriting size: Int = 1 << 16) -> LogStorage {
-        LogStorage(file: path, durability: .power, files: files, smallestRewrite: size)
+    private func storage(rewriting size: Int = 1 << 16) -> Relux.LogStorage {
+        Relux.LogStorage(file: path, durability: .power, files: files, smallestRewrite: size)
     }
 
     private func value(_ number: Int) -> Data { Data("value \(number)") }
@@ -30,7 +30,8 @@ struct LogStorageTests {
         try await storage.write(Data("changed"), to: "500")
 
         let after = try Data(contentsOf: path)
-        #expect(after == before + LogFormat.record(.data, "500", Data("changed")))
+        let format = try #require(LogFormat.reading(before)).format
+        #expect(after == before + format.record([(.data, "500", Data("changed"))], at: before.count))
     }
 
     @Test("a file that is mostly outdated is rewritten, and keeps what counts")
@@ -50,7 +51,7 @@ struct LogStorageTests {
 
     @Test("an append that fails at any byte changes nothing, also if the process ends there", arguments: [false, true])
     func failingAppends(isKilled: Bool) async throws {
-        let size = LogFormat.record(.data, "key", value(1)).count
+        let size = LogFormat().record([(.data, "key", value(1))], at: 0).count
         try await storage().write(value(0), to: "key")
         try await storage().write(value(0), to: "other")
         let before = try Data(contentsOf: path)
@@ -58,7 +59,7 @@ struct LogStorageTests {
         for byte in 0..<size {
             let storage = storage()
             files.set { ($0.bytesLeft, $0.isKilledByFailure) = (byte, isKilled) }
-            await #expect(throws: StorageError.self) { try await storage.write(value(1), to: "key") }
+            await #expect(throws: Relux.StorageError.self) { try await storage.write(value(1), to: "key") }
             files.set { $0 = FaultyFiles.Faults() }
 
             for reader in [storage, self.storage()] {
@@ -104,7 +105,7 @@ struct LogStorageTests {
         let storage = storage()
 
         files.set { $0.failing = [call] }
-        await #expect(throws: StorageError.self) {
+        await #expect(throws: Relux.StorageError.self) {
             try await storage.write(value(1), to: "key")
             _ = try await storage.read("key")
         }
@@ -182,9 +183,9 @@ struct LogStorageTests {
         bytes[place.lowerBound] = UInt8(ascii: "x")
         try bytes.write(to: path)
 
-        await #expect(throws: StorageError.self) { try await storage().read("a") }
+        await #expect(throws: Relux.StorageError.self) { try await storage().read("a") }
         try await storage().write(Data("new"), to: "b")
-        await #expect(throws: StorageError.self) { try await storage().read("a") }
+        await #expect(throws: Relux.StorageError.self) { try await storage().read("a") }
         let last = storage()
         try await last.setAside("a")
         #expect(try await last.read("a") == nil)
@@ -199,8 +200,8 @@ struct LogStorageTests {
         try Data(text).write(to: path)
         let storage = storage()
 
-        await #expect(throws: StorageError.self) { try await storage.read("key") }
-        await #expect(throws: StorageError.self) { try await storage.write(value(0), to: "key") }
+        await #expect(throws: Relux.StorageError.self) { try await storage.read("key") }
+        await #expect(throws: Relux.StorageError.self) { try await storage.write(value(0), to: "key") }
         #expect(try Data(contentsOf: path) == Data(text))
         try await storage.setAside("key")
         try await storage.write(value(0), to: "key")
@@ -213,17 +214,17 @@ struct LogStorageTests {
     func namedDamage() async throws {
         try Data("something else").write(to: path)
 
-        let error = await #expect(throws: StorageError.self) { try await storage().read("key") }
+        let error = await #expect(throws: Relux.StorageError.self) { try await storage().read("key") }
 
         #expect(error?.description == "the data of “key” are damaged: “\(path.path())” is another file")
     }
 
     @Test("storages of the same file are equal")
     func equality() {
-        let same = LogStorage(file: folder.url.appending(path: "x/../log"))
+        let same = Relux.LogStorage(file: folder.url.appending(path: "x/../log"))
 
         #expect(storage() == same && storage().hashValue == same.hashValue)
-        #expect(storage() != LogStorage(file: folder.url.appending(path: "other")))
+        #expect(storage() != Relux.LogStorage(file: folder.url.appending(path: "other")))
     }
 
     @Test("a storage sees what another one has appended and rewritten")

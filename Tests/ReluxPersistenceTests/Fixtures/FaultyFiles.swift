@@ -12,6 +12,8 @@ final class FaultyFiles: FileSystem {
         var longestWrite = Int.max
         /// The calls that fail.
         var failing: Set<String> = []
+        /// How many calls that change something still work, before the process is killed.
+        var callsLeft = Int.max
         /// Whether nothing works any more after the first failure, as when the process is killed.
         var isKilledByFailure = false
         var isKilled = false
@@ -28,17 +30,27 @@ final class FaultyFiles: FileSystem {
 
     private func check(_ call: String, _ path: String) throws {
         let isFailing = faults.withLock { faults in
+            if !["stat", "pread", "readdir"].contains(call) {
+                if faults.callsLeft == 0 { faults.isKilled = true }
+                faults.callsLeft -= 1
+            }
             guard !faults.isKilled, faults.failing.contains(call) else { return faults.isKilled }
             faults.isKilled = faults.isKilledByFailure
             return true
         }
-        if isFailing { throw StorageError.system(call: call, path: path, code: EACCES) }
+        if isFailing { throw Relux.StorageError.system(call: call, path: path, code: EACCES) }
     }
 
     func open(_ path: String, for access: FileAccess) throws -> Int32? {
         try check("open", path)
         if access != .reading { try check("open for writing", path) }
         return try system.open(path, for: access)
+    }
+
+    func create(_ path: String, like other: String) throws -> Int32 {
+        try check("open", path)
+        try check("open for writing", path)
+        return try system.create(path, like: other)
     }
 
     func close(_ file: Int32) { system.close(file) }
@@ -65,7 +77,9 @@ final class FaultyFiles: FileSystem {
             if count == 0, !bytes.isEmpty, faults.isKilledByFailure { faults.isKilled = true }
             return count
         }
-        guard count > 0 || bytes.isEmpty else { throw StorageError.system(call: "pwrite", path: path, code: ENOSPC) }
+        guard count > 0 || bytes.isEmpty else {
+            throw Relux.StorageError.system(call: "pwrite", path: path, code: ENOSPC)
+        }
         return try system.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(count)), to: file, at: offset, path: path)
     }
 
@@ -94,9 +108,9 @@ final class FaultyFiles: FileSystem {
         return try system.names(in: folder)
     }
 
-    func makeFolder(_ path: String) throws {
+    func makeFolder(_ path: String) throws -> [String] {
         try check("mkdir", path)
-        try system.makeFolder(path)
+        return try system.makeFolder(path)
     }
 
     func synchronizeFolder(_ path: String) throws {

@@ -31,11 +31,11 @@ struct NotesModule: Relux.Module {
 /// A page of notes, one for each id.
 struct PageModule<ID: Hashable & Sendable>: Relux.Module, Identifiable {
     let id: ID
-    let storage: any Storage
+    let storage: any Relux.Storage
     var onRemoval = Relux.SavedRule.keep
     var states: [any Relux.State] { [Notes()] }
     var persistence: [any Relux.StatePersistence] {
-        [Saved(Notes.self, as: "page", in: storage, id: id, pace: .atOnce, onRemoval: onRemoval)]
+        [Relux.Saved(Notes.self, as: "page", in: storage, id: id, pace: .atOnce, onRemoval: onRemoval)]
     }
 }
 

@@ -10,24 +10,22 @@ protocol ChatServer: Sendable {
 /// A chat's messages that are still to be sent.
 enum Outbox {
     struct Message: Codable, Hashable, Identifiable, Sendable {
-        let id: Int
+        var id = UUID()
         let text: String
     }
 
     struct State: Relux.State, Codable {
-        var nextID = 1
         var waiting: [Message] = []
 
         enum Action: Relux.Action, Hashable {
-            case write(String)
+            case write(Message)
             case sent(Message.ID)
         }
 
         mutating func reduce(_ action: Action) {
             switch action {
-            case .write(let text):
-                waiting.append(Message(id: nextID, text: text))
-                nextID += 1
+            case .write(let message):
+                waiting.append(message)
             case .sent(let id):
                 waiting.removeAll { $0.id == id }
             }
@@ -56,11 +54,11 @@ enum Outbox {
     // end
 
     struct Module: Relux.Module {
-        let storage: any Storage
+        let storage: any Relux.Storage
         let server: any ChatServer
 
         var states: [any Relux.State] { [State()] }
         var watchers: [any Relux.Watcher] { [Sender(server: server)] }
-        var persistence: [any Relux.StatePersistence] { [Saved(State.self, as: "outbox", in: storage)] }
+        var persistence: [any Relux.StatePersistence] { [Relux.Saved(State.self, as: "outbox", in: storage)] }
     }
 }

@@ -7,15 +7,15 @@ import Testing
 
 @Suite("Saved", .timeLimit(.minutes(10)))
 struct SavedTests {
-    private let storage = MemoryStorage()
+    private let storage = Relux.MemoryStorage()
 
     /// The texts of the notes alone.
     private func texts(
-        version: Int = 1, migrations: [Migration] = [], conflict: Conflict<[String]> = .keepOurs,
-        unreadable: Relux.UnreadableRule = .refuse, follows: Bool = false, format: SavedFormat = .json
-    ) -> Saved<Notes, [String]> {
-        let merged: @Sendable ([String]) -> Notes.Action = { .merged($0) }
-        return Saved(
+        version: Int = 1, migrations: [Relux.Migration] = [], conflict: Relux.Conflict<[String]> = .keepOurs,
+        unreadable: Relux.UnreadableRule = .refuse, follows: Bool = false, format: Relux.SavedFormat = .json
+    ) -> Relux.Saved<Notes, [String]> {
+        let merged: @Sendable ([String]?) -> Notes.Action = { .merged($0 ?? []) }
+        return Relux.Saved(
             Notes.self, as: "notes", version: version, in: storage, saving: { $0.texts },
             restoring: { $0.texts = $1 }, migrations: migrations, format: format, pace: .atOnce,
             unreadable: unreadable, conflict: conflict, follows: follows ? merged : nil)
@@ -44,9 +44,11 @@ struct SavedTests {
 
     // MARK: Saving and loading
 
-    @Test("a state is saved as a whole, and is there for the next store", arguments: [SavedFormat.json, .propertyList])
-    func wholeState(format: SavedFormat) async throws {
-        let saved = { Saved(Notes.self, as: "notes", in: storage, format: format) }
+    @Test(
+        "a state is saved as a whole, and is there for the next store",
+        arguments: [Relux.SavedFormat.json, .propertyList])
+    func wholeState(format: Relux.SavedFormat) async throws {
+        let saved = { Relux.Saved(Notes.self, as: "notes", in: storage, format: format) }
         let first = try await store(saved())
         await first.dispatch(Notes.Action.show(7))
         try await add("a", to: first)
@@ -85,15 +87,15 @@ struct SavedTests {
     @Test("the storage and the key are a place, so that two states can't have the same")
     func places() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "never")
-        let (one, two) = (FileStorage(folder: folder), FileStorage(folder: folder))
-        func place(_ storage: any Storage, _ name: String, id: (any Hashable & Sendable)? = nil) -> AnyHashable? {
-            Saved(Notes.self, as: name, in: storage, id: id).location.map { AnyHashable($0) }
+        let (one, two) = (Relux.FileStorage(folder: folder), Relux.FileStorage(folder: folder))
+        func place(_ storage: any Relux.Storage, _ name: String, id: (any Hashable & Sendable)? = nil) -> AnyHashable? {
+            Relux.Saved(Notes.self, as: name, in: storage, id: id).location.map { AnyHashable($0) }
         }
 
         #expect(place(one, "a") == place(two, "a"))
         #expect(place(one, "a") != place(one, "b"))
         #expect(place(one, "a") != place(storage, "a"))
-        #expect(place(storage, "a") != place(MemoryStorage(), "a"))
+        #expect(place(storage, "a") != place(Relux.MemoryStorage(), "a"))
         #expect(place(storage, "a/b") != place(storage, "a", id: "b"))
         #expect(place(storage, "a", id: "") != place(storage, "a"))
         let error = await #expect(throws: Relux.StoreError.self) {
@@ -112,7 +114,7 @@ struct SavedTests {
     func instances() async throws {
         let ids = ["", "a", "../a", "a/b", "a%2Fb", "é", String(repeating: "x", count: 5000)]
         let folder = try TemporaryFolder()
-        let files = FileStorage(folder: folder.url)
+        let files = Relux.FileStorage(folder: folder.url)
         let first = Relux.Store()
         for id in ids {
             try await first.register(PageModule(id: id, storage: files, onRemoval: .erase))
@@ -151,7 +153,7 @@ struct SavedTests {
 
     @Test("what earlier versions have saved goes through each migration on the way, from bytes or from values")
     func migrations() async throws {
-        let one = Saved(
+        let one = Relux.Saved(
             Notes.self, as: "notes", version: 1, in: storage, saving: { $0.texts.joined(separator: "\n") },
             restoring: { $0.texts = $1.split(separator: "\n").map(String.init) }, pace: .atOnce)
         let first = try await store(one)
@@ -159,8 +161,8 @@ struct SavedTests {
         try await add("b", to: first)
 
         let migrations = [
-            Migration(from: 2) { (old: V2) in old.lines.map { $0.uppercased() } },
-            Migration(from: 1) { data in
+            Relux.Migration(from: 2) { (old: V2) in old.lines.map { $0.uppercased() } },
+            Relux.Migration(from: 1) { data in
                 let text = try JSONDecoder().decode(String.self, from: data)
                 return try JSONEncoder().encode(["lines": text.split(separator: "\n").map(String.init)])
             },
@@ -176,10 +178,10 @@ struct SavedTests {
     func failedMigrations() async throws {
         try await add("a", to: store(texts()))
         let data = storage.data
-        let attempts: [Saved<Notes, [String]>] = [
-            texts(version: 3, migrations: [Migration(from: 1) { $0 }]),
-            texts(version: 2, migrations: [Migration(from: 1) { (_: Data) -> Data in throw TestFailure() }]),
-            texts(version: 2, migrations: [Migration(from: 1) { _ in Data("{") }]),
+        let attempts: [Relux.Saved<Notes, [String]>] = [
+            texts(version: 3, migrations: [Relux.Migration(from: 1) { $0 }]),
+            texts(version: 2, migrations: [Relux.Migration(from: 1) { (_: Data) -> Data in throw TestFailure() }]),
+            texts(version: 2, migrations: [Relux.Migration(from: 1) { _ in Data("{") }]),
         ]
 
         for attempt in attempts {
@@ -192,11 +194,90 @@ struct SavedTests {
         #expect(storage.data == data)
     }
 
+    @Test("a history is saved with its state, unless it shouldn't be")
+    func history() async throws {
+        var sizes: [Int] = []
+        for savesHistory in [true, false] {
+            let memory = Relux.MemoryStorage()
+            let initial = Relux.Undoable(Text(), savesHistory: savesHistory)
+            func saved() -> Relux.Saved<Relux.Undoable<Text>, Relux.Undoable<Text>> {
+                Relux.Saved(Relux.Undoable<Text>.self, as: "text", in: memory)
+            }
+            var text = initial
+            for _ in 0..<50 { text.apply(.type("a longer text. ")) }
+            try await saved().save(text)
+
+            let found = try #require(try await saved().load(into: initial))
+            #expect(found.present == text.present && found.savesHistory == savesHistory)
+            #expect(found.undoCount == (savesHistory ? 50 : 0))
+            sizes.append(memory.data["text"]?.count ?? 0)
+        }
+        #expect(sizes[0] > 10 * sizes[1])
+    }
+
+    private struct Text: Relux.UndoableState, Codable, Hashable {
+        var text = ""
+
+        enum Action: Relux.Action { case type(String) }
+
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .type(let text): self.text += text
+            }
+        }
+    }
+
+    @Test("a new field is the mistake that it usually is: the error shows what to write")
+    func newField() async throws {
+        struct NewNotes: Relux.State, Codable {
+            var texts: [String] = []
+            var shown = 0
+            var color: String
+            enum Action: Relux.Action { case none }
+            mutating func reduce(_ action: Action) {}
+        }
+        struct Module: Relux.Module {
+            let storage: any Relux.Storage
+            var states: [any Relux.State] { [NewNotes(color: "red")] }
+            var persistence: [any Relux.StatePersistence] { [Relux.Saved(NewNotes.self, as: "notes", in: storage)] }
+        }
+        try await Relux.Saved(Notes.self, as: "notes", in: storage).save(Notes(texts: ["a"]))
+
+        let error = await #expect(throws: Relux.StoreError.self) {
+            try await Relux.Store { Module(storage: storage) }
+        }
+
+        let text = "\(try #require(error))"
+        #expect(text.contains("“color” is missing. If NewNotes has changed since version 1, raise the version"))
+        #expect(text.contains("    version: 2,\n    migrations: [Migration(from: 1) { (old: …) in NewNotes(…) }]"))
+        #expect(!text.contains("unreadable"))
+    }
+
+    @Test("a number that JSON doesn't have is named", arguments: [Double.infinity, .nan])
+    func numbers(number: Double) async throws {
+        struct Scale: Relux.State, Codable {
+            var weights: [Double] = []
+            enum Action: Relux.Action { case none }
+            mutating func reduce(_ action: Action) {}
+        }
+        func saved(_ format: Relux.SavedFormat) -> Relux.Saved<Scale, Scale> {
+            Relux.Saved(Scale.self, as: "scale", in: storage, format: format)
+        }
+
+        let error = await #expect(throws: (any Error).self) {
+            try await saved(.json).save(Scale(weights: [1, number]))
+        }
+        try await saved(.propertyList).save(Scale(weights: [number]))
+
+        #expect("\(try #require(error))".hasPrefix("JSON has no “\(number)”, which is the value of “weights.[1]”"))
+        #expect(try await saved(.propertyList).load(into: Scale())?.weights.count == 1)
+    }
+
     @Test("what a newer version has saved is neither read nor replaced, also if it comes later")
     func newer() async throws {
         let old = try await store(texts())
         try await add("old", to: old)
-        let new = try await store(texts(version: 2, migrations: [Migration(from: 1) { $0 }]))
+        let new = try await store(texts(version: 2, migrations: [Relux.Migration(from: 1) { $0 }]))
         try await add("new", to: new)
         let data = storage.data
 
@@ -245,8 +326,8 @@ struct SavedTests {
     func storageErrors() async throws {
         let folder = try TemporaryFolder()
         let files = FaultyFiles()
-        let saved = Saved(
-            Notes.self, as: "notes", in: FileStorage(folder: folder.url, durability: .kill, files: files))
+        let saved = Relux.Saved(
+            Notes.self, as: "notes", in: Relux.FileStorage(folder: folder.url, durability: .kill, files: files))
         try await saved.save(Notes(texts: ["a"]))
 
         files.set { $0.failing = ["open"] }
@@ -304,16 +385,16 @@ struct SavedTests {
     }
 
     /// Adds to theirs what is new in ours.
-    private static let union = Conflict<[String]>.merge { base, ours, theirs in
-        theirs + ours.filter { !(base ?? []).contains($0) && !theirs.contains($0) }
+    private static let union = Relux.Conflict<[String]>.merge { base, ours, theirs in
+        (theirs ?? []) + ours.filter { !(base ?? []).contains($0) && theirs?.contains($0) != true }
     }
 
     @Test("merge gets what both started from, and each later save merges again with what the store really has")
     func merges() async throws {
         let bases = Box<[[String]?]>([])
-        let conflict = Conflict<[String]>.merge { base, ours, theirs in
+        let conflict = Relux.Conflict<[String]>.merge { base, ours, theirs in
             bases.value.append(base)
-            return theirs + ours.filter { !(base ?? []).contains($0) }
+            return (theirs ?? []) + ours.filter { !(base ?? []).contains($0) }
         }
         let first = try await store(texts(conflict: conflict))
         try await add("shared", to: first)
@@ -360,15 +441,15 @@ struct SavedTests {
     @Test("stores that merge and follow lose nothing and agree in the end, over 300 seeds")
     func followingModel() async throws {
         let report = await Simulation.explore(seeds: 0..<300) { world in
-            let storage = MemoryStorage()
+            let storage = Relux.MemoryStorage()
             func make() async throws -> Relux.Store {
                 try await world.store {
                     NotesModule(
                         persistence: [
-                            Saved(
+                            Relux.Saved(
                                 Notes.self, as: "notes", in: storage, saving: { $0.texts },
                                 restoring: { $0.texts = $1 }, pace: .within(.milliseconds(3)), conflict: Self.union,
-                                follows: { .merged($0) })
+                                follows: { .merged($0 ?? []) })
                         ])
                 }
             }

@@ -1,7 +1,8 @@
 import ReluxTesting
+import TestFixtures
 import Testing
 
-@Suite("Twenty classical bugs")
+@Suite("Twenty classical bugs", .timeLimit(.minutes(10)))
 struct BugTests {
     @Test("each is found within 200 seeds, and its token repeats it", arguments: Bug.all)
     func found(bug: Bug) async {
@@ -21,7 +22,7 @@ struct BugTests {
 
     @Test("the corrected version passes", arguments: Bug.all)
     func corrected(bug: Bug) async {
-        await Simulation.explore(seeds: 0..<seedCount) { world in try await bug.scenario(world, true) }
+        await Simulation.explore(seeds: seeds(seedCount)) { world in try await bug.scenario(world, true) }
     }
 
     @Test("there are twenty kinds")

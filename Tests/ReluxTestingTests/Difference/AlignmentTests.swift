@@ -1,7 +1,7 @@
 import ReluxTesting
 import Testing
 
-@Suite("Alignment")
+@Suite("Alignment", .timeLimit(.minutes(10)))
 struct AlignmentTests {
     @Test("every element is part of one step, in order, and as many as possible stay", arguments: 0..<300)
     func byLikeness(seed: UInt64) {

@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Difference of awkward values")
+@Suite("Difference of awkward values", .timeLimit(.minutes(10)))
 struct DifferenceOfAwkwardValuesTests {
     @Test("instances are compared by their parts, inherited ones first")
     func classes() {

@@ -1,7 +1,7 @@
 import ReluxTesting
 import Testing
 
-@Suite("Difference of collections")
+@Suite("Difference of collections", .timeLimit(.minutes(10)))
 struct DifferenceOfCollectionsTests {
     @Test("arrays are aligned by the elements they have in common")
     func arrays() {

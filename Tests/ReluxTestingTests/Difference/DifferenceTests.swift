@@ -1,7 +1,7 @@
 import ReluxTesting
 import Testing
 
-@Suite("Difference")
+@Suite("Difference", .timeLimit(.minutes(10)))
 struct DifferenceTests {
     @Test("equal values have no difference")
     func equal() {

@@ -1,7 +1,7 @@
 import ReluxTesting
 import Testing
 
-@Suite("expectNoDifference")
+@Suite("expectNoDifference", .timeLimit(.minutes(10)))
 struct ExpectNoDifferenceTests {
     @Test("equal values record nothing")
     func equal() {

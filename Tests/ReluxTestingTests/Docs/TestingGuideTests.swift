@@ -91,7 +91,7 @@ struct SlowSearch: SearchService {
 }
 // end
 
-@Suite("Docs/Testing.md and Docs/Simulation.md")
+@Suite("Docs/Testing.md and Docs/Simulation.md", .timeLimit(.minutes(10)))
 struct TestingGuideTests {
     // snippet
     @Test("results end the loading")

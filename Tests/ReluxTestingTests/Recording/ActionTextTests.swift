@@ -3,7 +3,7 @@ import Testing
 
 @testable import ReluxTesting
 
-@Suite("Actions as text")
+@Suite("Actions as text", .timeLimit(.minutes(10)))
 struct ActionTextTests {
     enum Page: Hashable, Sendable { case home, item(id: Int) }
 

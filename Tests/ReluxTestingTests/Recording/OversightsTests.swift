@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Nothing goes unnoticed")
+@Suite("Nothing goes unnoticed", .timeLimit(.minutes(10)))
 struct OversightsTests {
     /// What goes wrong, and what the text must contain; nil if nothing goes wrong.
     static let cases: [(action: any Relux.Effect, text: String?)] = [

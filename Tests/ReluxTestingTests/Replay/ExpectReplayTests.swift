@@ -4,7 +4,7 @@ import ReluxDiagnostics
 import ReluxTesting
 import Testing
 
-@Suite("expectReplay, and the pages of simulations")
+@Suite("expectReplay, and the pages of simulations", .timeLimit(.minutes(10)))
 struct ExpectReplayTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "replay-\(UUID().uuidString)")
 

@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("SagaTester")
+@Suite("SagaTester", .timeLimit(.minutes(10)))
 struct SagaTesterTests {
     @Test("it records what a saga dispatches, performs and sleeps for, in order")
     func order() async throws {

@@ -1,8 +1,9 @@
 import Dispatch
 import ReluxTesting
+import TestFixtures
 import Testing
 
-@Suite("SeededExecutor at rest")
+@Suite("SeededExecutor at rest", .timeLimit(.minutes(10)))
 struct SeededExecutorRestTests {
     @Test("a task that awaits rest drives if no other thread does")
     func restDrives() async {
@@ -173,9 +174,9 @@ extension SeededExecutorRestTests {
             back.add(true)
         }
         await executor.rest()
-        await gate.arrivals(atLeast: 1)
+        await gate.arrivals()
 
-        await gate.open()
+        gate.open()
         await executor.arrival()
         await executor.rest()
 

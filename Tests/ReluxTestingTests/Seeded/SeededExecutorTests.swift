@@ -1,7 +1,7 @@
 import ReluxTesting
 import Testing
 
-@Suite("SeededExecutor")
+@Suite("SeededExecutor", .timeLimit(.minutes(10)))
 struct SeededExecutorTests {
     @Test("nothing runs before it is driven, and then everything runs until nothing is left")
     func drains() {

@@ -1,7 +1,7 @@
 import ReluxTesting
 import Testing
 
-@Suite("SeededGenerator")
+@Suite("SeededGenerator", .timeLimit(.minutes(10)))
 struct SeededGeneratorTests {
     @Test("the numbers are those of SplitMix64")
     func referenceNumbers() {

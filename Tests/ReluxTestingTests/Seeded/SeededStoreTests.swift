@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("A store on a seeded executor")
+@Suite("A store on a seeded executor", .timeLimit(.minutes(10)))
 struct SeededStoreTests {
     @Test("the store and its runs stay on the executor, and the same seed makes the same choices")
     func carriesTheStore() {

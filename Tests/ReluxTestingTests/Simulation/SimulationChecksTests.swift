@@ -1,8 +1,9 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
-@Suite("Checks of a simulation")
+@Suite("Checks of a simulation", .timeLimit(.minutes(10)))
 struct SimulationChecksTests {
     // MARK: Instances
 
@@ -226,7 +227,7 @@ struct SimulationChecksTests {
             await second.dispatch(Finder.Find(query: "a"))
             await own.shutdown()
         }
-        await gate.open()
+        gate.open()
 
         #expect(atTheEnd?.contains("doesn't hold at the end, in store 2.") == true)
         #expect(busy?.contains("Busy in store 2: Finder.Saga #1") == true)

@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Commands of a simulation")
+@Suite("Commands of a simulation", .timeLimit(.minutes(10)))
 struct SimulationCommandsTests {
     @Test("a store that does what the model says passes")
     func agreement() async {

@@ -1,9 +1,10 @@
-import Dispatch
+import Foundation
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
-@Suite("Failures of a simulation")
+@Suite("Failures of a simulation", .timeLimit(.minutes(10)))
 struct SimulationFailureTests {
     @Test("an invariant that doesn't hold after an action fails with the action, the seed and the trace")
     func brokenAlways() async {
@@ -261,7 +262,7 @@ extension SimulationFailureTests {
             world.task("the reader") { await gate.pass() }
             await store.dispatch(Finder.Find(query: "a"))
         }
-        await gate.open()
+        gate.open()
 
         #expect(
             text == """
@@ -278,7 +279,7 @@ extension SimulationFailureTests {
     func waitingScenario() async {
         let gate = Gate()
         let text = await failure { _ in await gate.pass() }
-        await gate.open()
+        gate.open()
 
         #expect(text?.hasSuffix("    The scenario itself hasn't ended; no task and no run is busy.") == true)
     }
@@ -325,9 +326,9 @@ extension SimulationFailureTests {
         let text = await failure { world in
             let store = try await world.store { Finder.Module(service: PromptFinder()) }
             let hasDispatched = DispatchSemaphore(value: 0)
-            // A task of its own on another thread, which the scenario waits for without suspending.
-            Elsewhere.start {
-                await store.dispatch(Finder.State.Action.failed)
+            // The scenario waits without suspending. A task would need another thread of the pool.
+            Thread.detachNewThread {
+                store.dispatchNow(Finder.State.Action.failed)
                 hasDispatched.signal()
             }
             hasDispatched.block()
@@ -435,11 +436,6 @@ private final class Elsewhere: Sendable {
 
     func visit() async {
         await withCheckedContinuation { visitor.value = $0 }
-    }
-
-    /// Starts a task from another thread.
-    static func start(_ body: @escaping @Sendable () async -> Void) {
-        DispatchQueue(label: "elsewhere").async { Task { await body() } }
     }
 
     /// Returns once the visitor has been resumed.

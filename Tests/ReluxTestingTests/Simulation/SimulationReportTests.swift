@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Reports of a simulation")
+@Suite("Reports of a simulation", .timeLimit(.minutes(10)))
 struct SimulationReportTests {
     @Test("the calls that repeat a failure have the arguments of the exploration")
     func repetition() async {

@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Schedules of a simulation")
+@Suite("Schedules of a simulation", .timeLimit(.minutes(10)))
 struct SimulationScheduleTests {
     // MARK: Strategies
 

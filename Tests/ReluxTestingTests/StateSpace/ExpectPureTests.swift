@@ -4,7 +4,7 @@ import ReluxTesting
 import Synchronization
 import Testing
 
-@Suite("expectPure")
+@Suite("expectPure", .timeLimit(.minutes(10)))
 struct ExpectPureTests {
     @Test("a pure reducer records nothing, for given and for generated actions")
     func pure() {

@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("StateSpace")
+@Suite("StateSpace", .timeLimit(.minutes(10)))
 struct StateSpaceTests {
     @Test("every reachable state is visited once, and every action is tried in each")
     func complete() {

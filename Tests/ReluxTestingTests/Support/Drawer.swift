@@ -38,7 +38,7 @@ enum Drawer {
             [
                 .init(on: State.Action.self) { action, _ in
                     switch action {
-                    case .open(let id): Relux.ChildAction<SlipModule, Slip.Action>(id: id, .write("new"))
+                    case .open(let id): [Relux.ChildAction<SlipModule, Slip.Action>(id: id, .write("new"))]
                     }
                 }
             ]

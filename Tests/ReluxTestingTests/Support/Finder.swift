@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 
 /// A search feature: each query asks a service, whose answer becomes the state.
 enum Finder {

@@ -1,8 +1,9 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
-@Suite("Failures of a test store")
+@Suite("Failures of a test store", .timeLimit(.minutes(10)))
 struct TestStoreFailureTests {
     @Test("a change that isn't the stated one fails at the caller's line, and shows the parts that differ")
     func wrongChange() async throws {
@@ -324,7 +325,7 @@ struct TestStoreFailureTests {
         await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
 
         let issues = await recordedIssues { await store.finish() }
-        await gate.open()
+        gate.open()
 
         #expect(
             issues.map(\.text) == [

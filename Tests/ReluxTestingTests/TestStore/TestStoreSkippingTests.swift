@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Skipping in a test store")
+@Suite("Skipping in a test store", .timeLimit(.minutes(10)))
 struct TestStoreSkippingTests {
     @Test("actions that were not received can be skipped, with their changes")
     func received() async throws {

@@ -357,7 +357,7 @@ private struct Mirror: Relux.Module {
 private final class Sender: Relux.StoreObserver {
     let store = Shared<Relux.Dispatcher?>(nil)
 
-    func actionReduced(_ record: Relux.ActionRecord) {
+    func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) {
         if record.action is TestStoreStepTests.Pair.Left.Action {
             store.value?.send(TestStoreStepTests.Pair.SetBoth(number: 7))
         }
@@ -368,5 +368,7 @@ private final class Sender: Relux.StoreObserver {
 private struct ThreadObserver: Relux.StoreObserver {
     let isOnMain: Shared<Bool?>
 
-    func actionReduced(_ record: Relux.ActionRecord) { isOnMain.value = Thread.isMainThread }
+    func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) {
+        isOnMain.value = Thread.isMainThread
+    }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Relux
 import Testing
 
-@Suite("Entities: coding")
+@Suite("Entities: coding", .timeLimit(.minutes(10)))
 struct EntitiesCodableTests {
     struct Item: Identifiable, Codable, Equatable {
         let id: String

@@ -3,7 +3,7 @@ import Testing
 @testable import Relux
 
 /// The cost of changes, measured by counting copies, addresses and hashes, never by time.
-@Suite("Entities: cost at 40,000 elements")
+@Suite("Entities: cost at 40,000 elements", .timeLimit(.minutes(10)))
 struct EntitiesCostTests {
     // As deep as with 100,000, but built in less than half of the time.
     static let count = 40_000

@@ -12,23 +12,6 @@ struct EntitiesDifferencesTests {
     typealias Items = Relux.Entities<Item>
     typealias Step = Items.Differences.Step
 
-    @Test("removals have old positions, insertions new ones, and moves and updates both")
-    func positions() {
-        let old = items([1, 2, 3, 4, 5])
-        var new = items([3, 1, 9, 5, 4])
-        new[id: 5]?.value = 7
-        new[id: 1]?.value = 7
-
-        let differences = new.differences(from: old)
-
-        #expect(differences.removals == [1])
-        #expect(differences.insertions == [2])
-        #expect(differences.moves.count == 2)
-        #expect(differences.updates == [Step(from: 0, to: 1), Step(from: 4, to: 3)])
-        #expect(!differences.isEmpty)
-        #expect(apply(differences, from: old, to: new) == Array(new))
-    }
-
     @Test("equal collections have no differences")
     func none() {
         let some = items(Array(0..<100))

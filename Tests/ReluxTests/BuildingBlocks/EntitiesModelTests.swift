@@ -3,7 +3,7 @@ import ReluxTesting
 import Testing
 
 /// Random changes, each made to the collection and to a plain array that is searched linearly.
-@Suite("Entities: against a naive model")
+@Suite("Entities: against a naive model", .timeLimit(.minutes(10)))
 struct EntitiesModelTests {
     struct Item: Identifiable, Equatable {
         var id: Int

@@ -57,16 +57,6 @@ struct EntitiesSortingTests {
         #expect(items.ids.map(items.position(id:)) == [0, 1, 2, 3, 4])
     }
 
-    @Test("an element whose place still fits stays, before or after equal elements")
-    func staying() {
-        var items = Relux.Entities((1...3).map { Item(id: $0, rank: 1) }, keeping: .first, sortedBy: \.rank)
-
-        items[id: 1]?.title = "changed"
-        items[id: 2]?.rank = 1
-
-        #expect(items.ids == [1, 2, 3])
-    }
-
     @Test("an element that gets another id keeps to the order, and may replace another")
     func renaming() {
         var items = Relux.Entities((1...4).map { Item(id: $0, rank: $0) }, keeping: .first, sortedBy: \.rank)

@@ -3,7 +3,7 @@ import ReluxTesting
 import Testing
 
 /// Every change of every small collection, each made to the collection and to a plain array.
-@Suite("Entities: every small collection")
+@Suite("Entities: every small collection", .timeLimit(.minutes(10)))
 struct EntitiesStateSpaceTests {
     @Test("every change gives the same result and order as a plain array")
     func agreement() {

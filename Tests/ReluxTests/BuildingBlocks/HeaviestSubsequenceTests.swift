@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("The heaviest increasing subsequence")
+@Suite("The heaviest increasing subsequence", .timeLimit(.minutes(10)))
 struct HeaviestSubsequenceTests {
     @Test("it is increasing and as heavy as the best of all subsequences", arguments: 0..<200 as Range<UInt64>)
     func model(seed: UInt64) {

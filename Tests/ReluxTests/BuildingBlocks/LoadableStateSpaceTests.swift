@@ -3,7 +3,7 @@ import ReluxTesting
 import Testing
 
 /// Every phase reachable from every other, compared with values tracked by hand.
-@Suite("Loadable: every phase")
+@Suite("Loadable: every phase", .timeLimit(.minutes(10)))
 struct LoadableStateSpaceTests {
     @Test("after any event in any phase, the last value and the last failure are correct")
     func phases() {

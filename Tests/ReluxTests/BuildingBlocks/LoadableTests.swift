@@ -2,7 +2,7 @@ import Foundation
 import Relux
 import Testing
 
-@Suite("Loadable")
+@Suite("Loadable", .timeLimit(.minutes(10)))
 struct LoadableTests {
     typealias Number = Relux.Loadable<Int, Refusal>
 
@@ -23,13 +23,6 @@ struct LoadableTests {
         #expect(Self.phases.map(\.failure) == [nil, nil, nil, nil, .offline, .offline])
     }
 
-    @Test("a loadable is in exactly one phase")
-    func phase() {
-        #expect(Self.phases.map(\.isIdle) == [true, false, false, false, false, false])
-        #expect(Self.phases.map(\.isLoading) == [false, true, true, false, false, false])
-        #expect(Self.phases.map(\.isLoaded) == [false, false, false, true, false, false])
-    }
-
     @Test("loadables are equal only in the same phase, with the same value and the same failure")
     func equality() {
         let others: [Number] = [.loaded(2), .loading(previous: 2), .failed(.offline, previous: 2)]
@@ -43,60 +36,12 @@ struct LoadableTests {
         #expect(Relux.Loadable<Int?, Refusal>.loaded(nil) != .idle)
     }
 
-    @Test("loading again keeps the value and discards the failure")
-    func startLoading() {
-        let started = Self.phases.map { changed($0) { $0.startLoading() } }
-
-        let expected: [Number] = [nil, nil, 1, 1, nil, 1].map { .loading(previous: $0) }
-        #expect(started == expected)
-    }
-
     @Test("failing keeps the value")
     func fail() {
         let failed = Self.phases.map { changed($0) { $0.fail(with: .forbidden) } }
 
         let expected: [Number] = [nil, nil, 1, 1, nil, 1].map { .failed(.forbidden, previous: $0) }
         #expect(failed == expected)
-    }
-
-    @Test("finishing sets the new value, or a failure that keeps the old one")
-    func finish() {
-        let finished = Self.phases.map { changed($0) { $0.finish(with: .success(2)) } }
-        let failed = Self.phases.map { changed($0) { $0.finish(with: .failure(.forbidden)) } }
-
-        #expect(finished == Self.phases.map { _ in .loaded(2) })
-        #expect(failed == Self.phases.map { .failed(.forbidden, previous: $0.value) })
-    }
-
-    @Test("cancelling restores the previous value and changes no other phase")
-    func cancelLoading() {
-        let cancelled = Self.phases.map { changed($0) { $0.cancelLoading() } }
-
-        #expect(
-            cancelled == [
-                .idle, .idle, .loaded(1), .loaded(1), .failed(.offline, previous: nil), .failed(.offline, previous: 1),
-            ])
-    }
-
-    @Test("an update changes the value and keeps the phase")
-    func update() {
-        let updated = Self.phases.map { changed($0) { $0.update { $0 += 10 } } }
-
-        #expect(
-            updated == [
-                .idle, .loading(previous: nil), .loading(previous: 11), .loaded(11),
-                .failed(.offline, previous: nil), .failed(.offline, previous: 11),
-            ])
-    }
-
-    @Test("an update returns its body's result, or nil without a value")
-    func updateResult() {
-        let returned = Self.phases.map { phase in
-            var phase = phase
-            return phase.update { $0 + 1 }
-        }
-
-        #expect(returned == [nil, nil, 2, 2, nil, 2])
     }
 
     @Test("an update that throws keeps the phase and the changes made before the error", arguments: phases)
@@ -132,26 +77,6 @@ struct LoadableTests {
         }
 
         #expect(counter.copies == 0)
-    }
-
-    @Test("mapping transforms the value in every phase and keeps the phase")
-    func map() {
-        let mapped = Self.phases.map { $0.map { "\($0)" } }
-
-        #expect(
-            mapped == [
-                .idle, .loading(previous: nil), .loading(previous: "1"), .loaded("1"),
-                .failed(.offline, previous: nil), .failed(.offline, previous: "1"),
-            ])
-    }
-
-    @Test("mapping the failure keeps the value")
-    func mapFailure() {
-        let mapped = Self.phases.map { $0.mapFailure { _ in Refusal.forbidden } }
-
-        #expect(mapped.map(\.value) == Self.phases.map(\.value))
-        #expect(mapped.map(\.failure) == [nil, nil, nil, nil, .forbidden, .forbidden])
-        #expect(mapped.map(\.isLoading) == Self.phases.map(\.isLoading))
     }
 
     @Test("a decoded loadable equals the encoded one", arguments: phases)

@@ -3,7 +3,7 @@ import ReluxTesting
 import Testing
 
 /// Every action in every small stack, applied to the stack and to a flat list of its pages.
-@Suite("Navigation.Stack: every small stack")
+@Suite("Navigation.Stack: every small stack", .timeLimit(.minutes(10)))
 struct NavigationStackStateSpaceTests {
     @Test("every action leaves the same pages as in a flat list")
     func agreement() {
@@ -33,6 +33,11 @@ private struct Browsing: Hashable {
     private(set) var stack = Stack()
     private(set) var sheets: [Sheet] = []
 
+    /// Without the ids of the entries, of which there is no end.
+    static func == (lhs: Browsing, rhs: Browsing) -> Bool { lhs.sheets == rhs.sheets }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(sheets) }
+
     static func sheets(of stack: Stack) -> [Sheet] {
         stack.path.map { Sheet(page: $0, isModal: false) }
             + stack.modals.flatMap { modal in
@@ -54,12 +59,16 @@ private struct Browsing: Hashable {
     var actions: [Stack.Action] {
         let link = Stack(path: [1], modals: [.init(2, path: [1]), .init(1)])
         var actions: [Stack.Action] = [.pop, .popToRoot, .dismiss, .dismissAll, .show(link), .setPath([])]
+        let own = stack.topmostPath
+        for position in own.indices {
+            actions.append(.setPath(own.enumerated().filter { $0.offset != position }.map(\.element)))
+        }
         for page in 1...2 { actions += [.popTo(page), .replace(page)] }
         for count in -1...3 { actions.append(.popCount(count)) }
         for entry in stack.entries { actions += [.popFrom(entry.id), .dismissEntry(entry.id)] }
         if sheets.count - ownSheets < Self.most { actions.append(.setPath([2])) }
         if sheets.count < Self.most {
-            for page in 1...2 { actions += [.push(page), .present(page)] }
+            for page in 1...2 { actions += [.push(page), .push(page, ifNotOnTop: true), .present(page)] }
         }
         return actions
     }
@@ -76,6 +85,8 @@ private struct Browsing: Hashable {
         case .popFrom(let id): remove(entries.firstIndex { $0.id == id }, isModal: false)
         case .dismissEntry(let id): remove(entries.firstIndex { $0.id == id }, isModal: true)
         case .push(let page): sheets.append(Sheet(page: page, isModal: false))
+        case .pushIfNotOnTop(let page):
+            if sheets.last?.page != page { sheets.append(Sheet(page: page, isModal: false)) }
         case .pop: if ownSheets > 0 { sheets.removeLast() }
         case .popTo(let page): popTo(page)
         case .popToRoot: sheets.removeLast(ownSheets)

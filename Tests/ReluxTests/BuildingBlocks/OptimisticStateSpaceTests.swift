@@ -3,7 +3,7 @@ import ReluxTesting
 import Testing
 
 /// Every order of a few requests and their answers, compared with a list that applies everything again each time.
-@Suite("Optimistic: every order of answers")
+@Suite("Optimistic: every order of answers", .timeLimit(.minutes(10)))
 struct OptimisticStateSpaceTests {
     @Test("after any event, the values are those of a list that applies everything again")
     func agreement() {

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Optimistic")
+@Suite("Optimistic", .timeLimit(.minutes(10)))
 struct OptimisticTests {
     enum Edit: Relux.Mutation, Hashable {
         case append(String), uppercase
@@ -40,67 +40,59 @@ struct OptimisticTests {
         #expect(list == List(["a", "b"]))
     }
 
-    @Test("a rejected mutation is taken back, and the others are applied without it")
-    func rejection() {
+    @Test("a mutation that is confirmed as the server's value is replaced by it, with what was confirmed before")
+    func confirmationAsValue() {
         var list = List(["a"])
         list.apply(.append("b"), id: 1)
-        list.apply(.uppercase, id: 2)
-        list.apply(.append("c"), id: 3)
-        #expect(list.value == ["A", "B", "c"])
+        list.apply(.append("c"), id: 2)
+        list.apply(.append("d"), id: 3)
+        list.apply(.uppercase, id: 4)
+        list.confirmed(id: 2)
 
-        list.rejected(id: 1)
-        #expect(list.value == ["A", "c"])
-        list.rejected(id: 2)
-        list.rejected(id: 3)
+        list.confirmed(id: 3, as: ["x"])
+        #expect(list.confirmed == ["x"])
+        #expect(list.mutations == [.append("b"), .uppercase])
+        #expect(list.value == ["X", "B"])
 
-        #expect(list == List(["a"]))
+        list.confirmed(id: 3, as: ["again"])
+        list.confirmed(id: 9, as: ["unknown"])
+        #expect(list.confirmed == ["x"])
+        list.confirmed(id: 4)
+        list.confirmed(id: 4, as: ["late"])
+        #expect(list.confirmed == ["x"])
     }
 
-    @Test("a mutation that is confirmed early stays in its place until all before it are settled")
-    func order() {
+    @Test("a value that was asked for before a confirmation doesn't take it back")
+    func marks() {
         var list = List(["a"])
         list.apply(.append("b"), id: 1)
-        list.apply(.uppercase, id: 2)
-        list.apply(.append("c"), id: 3)
+        let mark = list.mark
 
-        list.confirmed(id: 2)
-        #expect(list.confirmed == ["a"])
-        #expect(list.isUnderWay(id: 2))
+        let isTaken = list.refreshed(["c"], asOf: mark)
+        #expect(isTaken && list.value == ["c", "b"])
         list.confirmed(id: 1)
-
-        #expect(list.confirmed == ["A", "B"])
-        #expect(list.value == ["A", "B", "c"])
-        #expect(list.mutations == [.append("c")])
-    }
-
-    @Test("a rejection settles those that only waited for the rejected mutation")
-    func rejectionSettles() {
-        var list = List(["a"])
-        list.apply(.append("b"), id: 1)
-        list.apply(.uppercase, id: 2)
-        list.apply(.append("c"), id: 3)
-        list.confirmed(id: 2)
-
-        list.rejected(id: 1)
-
-        #expect(list.confirmed == ["A"])
-        #expect(list.value == ["A", "c"])
-        #expect(list.mutations == [.append("c")])
-    }
-
-    @Test("a refreshed value keeps what is under way")
-    func refresh() {
-        var list = List(["a"])
-        list.apply(.append("b"), id: 1)
-        list.apply(.uppercase, id: 2)
-        list.confirmed(id: 2)
-
-        list.refreshed(["x", "y"])
-        #expect(list.confirmed == ["x", "y"])
-        #expect(list.value == ["X", "Y", "B"])
         list.confirmed(id: 1)
+        let isOldTaken = list.refreshed(["old"], asOf: mark)
+        #expect(!isOldTaken && list.value == ["c", "b"])
+        let isNewTaken = list.refreshed(["new"], asOf: list.mark)
+        #expect(isNewTaken && list.value == ["new"])
+    }
 
-        #expect(list == List(["X", "Y", "B"]))
+    @Test("a rejection leaves a mark as it is, a confirmation as a value doesn't")
+    func lastingMarks() {
+        var list = List(["a"])
+        list.apply(.append("b"), id: 1)
+        let mark = list.mark
+        list.rejected(id: 1)
+        let isTaken = list.refreshed(["c"], asOf: mark)
+        #expect(isTaken && list.value == ["c"])
+
+        list.apply(.append("d"), id: 2)
+        list.confirmed(id: 2, as: ["e"])
+        list.refreshed(["old"], asOf: mark)
+
+        #expect(list.mark != mark)
+        #expect(list == List(["e"]))
     }
 
     @Test("an unknown id changes nothing")
@@ -119,35 +111,6 @@ struct OptimisticTests {
         list.confirmed(id: 1)
         list.rejected(id: 1)
         #expect(list == List(["a", "b"]))
-    }
-
-    @Test("a mutation that has been confirmed can't be rejected, even if it still waits for others")
-    func lateRejection() {
-        var list = List(["a"])
-        list.apply(.append("b"), id: 1)
-        list.apply(.append("c"), id: 2)
-        list.confirmed(id: 2)
-
-        list.rejected(id: 2)
-        list.confirmed(id: 1)
-
-        #expect(list == List(["a", "b", "c"]))
-    }
-
-    @Test("a repeated id replaces the mutation in its place, and the new one has yet to be confirmed")
-    func repetition() {
-        var list = List(["a"])
-        list.apply(.append("b"), id: 1)
-        list.apply(.append("c"), id: 2)
-        list.apply(.uppercase, id: 3)
-        list.confirmed(id: 2)
-
-        list.apply(.append("d"), id: 2)
-        #expect(list.value == ["A", "B", "D"])
-        list.confirmed(id: 1)
-
-        #expect(list.confirmed == ["a", "b"])
-        #expect(list.mutations == [.append("d"), .uppercase])
     }
 
     @Test("values are equal if what is confirmed and what is under way are")

@@ -3,7 +3,7 @@ import ReluxTesting
 import Testing
 
 /// Random changes, each made to the history and to a plain list of all states with a current index.
-@Suite("Undoable: against a naive model")
+@Suite("Undoable: against a naive model", .timeLimit(.minutes(10)))
 struct UndoableModelTests {
     struct Number: Relux.UndoableState {
         typealias Action = Never

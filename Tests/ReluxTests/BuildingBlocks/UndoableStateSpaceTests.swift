@@ -3,7 +3,7 @@ import ReluxTesting
 import Testing
 
 /// Every history that a few changes can produce in any order.
-@Suite("Undoable: every short history")
+@Suite("Undoable: every short history", .timeLimit(.minutes(10)))
 struct UndoableStateSpaceTests {
     @Test("steps are bounded, typing is one step, a new step leaves nothing to redo, and undo and redo cancel out")
     func histories() {

@@ -1,5 +1,7 @@
 import Relux
+import ReluxTesting
 import Synchronization
+import TestFixtures
 import Testing
 
 /// Costs as numbers of hashed and compared ids. Unlike times, these numbers don't depend on the machine.
@@ -34,12 +36,14 @@ struct CountedCostsTests {
     struct List: Relux.State {
         var ids: [Key] = []
 
-        enum Action: Relux.Action { case open(Key), close }
+        enum Action: Relux.Action { case open(Key), close, closeFirst, turn(Range<Int>) }
 
         mutating func reduce(_ action: Action) {
             switch action {
             case .open(let id): ids.append(id)
             case .close: ids.removeLast()
+            case .closeFirst: ids.removeFirst()
+            case .turn(let part): ids[part].reverse()
             }
         }
 
@@ -74,52 +78,42 @@ struct CountedCostsTests {
         return asked
     }
 
-    @Test("cancelling by an id asks nothing about the ids of other runs")
-    func cancelByID() async throws {
-        let few = try await questions(besideRuns: 10) { store, key in
-            await store.cancel(ClosureSaga<Job>.self, id: key(5))
-        }
-        let many = try await questions(besideRuns: 1_000) { store, key in
-            await store.cancel(ClosureSaga<Job>.self, id: key(5))
-        }
+    /// Expects the body to ask as little beside many runs as beside few.
+    private func expectNoQuestionsAboutOthers(
+        _ body: (Relux.Store, _ key: (Int) -> Key) async throws -> Void
+    ) async throws {
+        let few = try await questions(besideRuns: 10, body)
+        let many = try await questions(besideRuns: 1_000, body)
 
         #expect(few > 0)
         #expect(many <= few + 20)
+    }
+
+    @Test("cancelling by an id asks nothing about the ids of other runs")
+    func cancelByID() async throws {
+        try await expectNoQuestionsAboutOthers { store, key in
+            await store.cancel(ClosureSaga<Job>.self, id: key(5))
+        }
     }
 
     @Test("cancelling a lane asks nothing about other lanes")
     func cancelLane() async throws {
-        let few = try await questions(besideRuns: 10) { store, key in await store.cancel(Relux.Lane(key(5))) }
-        let many = try await questions(besideRuns: 1_000) { store, key in await store.cancel(Relux.Lane(key(5))) }
-
-        #expect(few > 0)
-        #expect(many <= few + 20)
+        try await expectNoQuestionsAboutOthers { store, key in await store.cancel(Relux.Lane(key(5))) }
     }
 
     @Test("the end of an instance asks nothing about the runs of others")
     func unregister() async throws {
-        let few = try await questions(besideRuns: 10) { store, key in await store.unregister(Row.self, id: key(-1)) }
-        let many = try await questions(besideRuns: 1_000) { store, key in
-            await store.unregister(Row.self, id: key(-1))
-        }
-
-        #expect(few > 0)
-        #expect(many <= few + 20)
+        try await expectNoQuestionsAboutOthers { store, key in await store.unregister(Row.self, id: key(-1)) }
     }
 
     @Test("a run of another id starts and ends without questions about those that exist")
     func start() async throws {
-        func another(_ store: Relux.Store, _ key: (Int) -> Key) async throws {
+        try await expectNoQuestionsAboutOthers { store, key in
             let receipt = await store.dispatch(Job("another", .serial(id: key(-3))))
             receipt.cancel()
             // Ordered after the cancellation.
             _ = try await store.log()
         }
-        let few = try await questions(besideRuns: 10) { try await another($0, $1) }
-        let many = try await questions(besideRuns: 1_000) { try await another($0, $1) }
-
-        #expect(few > 0)
-        #expect(many <= few + 20)
     }
 
     /// How often ids are hashed when children are opened one by one, and closed again.
@@ -138,5 +132,95 @@ struct CountedCostsTests {
         #expect(few > 0)
         // In proportion, with room for tables that grow. Looking up all ids each time would make it 64 times as many.
         #expect(many <= few * 16)
+    }
+
+    // MARK: Long lists
+
+    private func list(of number: Int, _ count: Count) async throws -> (Relux.Store, (Int) -> Key) {
+        let store = try await Relux.Store { List.Module() }
+        @Sendable func key(_ number: Int) -> Key { Key(number: number, count: count) }
+        await store.dispatch(contentsOf: (0..<number).map { List.Action.open(key($0)) })
+        return (store, key)
+    }
+
+    @Test("one child more or less compares each of the others a few times, and hashes none", arguments: [100, 2_000])
+    func longList(number: Int) async throws {
+        let count = Count()
+        let (store, key) = try await list(of: number, count)
+        let (hashes, questions) = (count.hashes.load(ordering: .relaxed), count.questions)
+
+        await store.dispatch(List.Action.open(key(number)))
+        await store.dispatch(List.Action.closeFirst)
+        await store.dispatch(List.Action.close)
+
+        #expect(count.hashes.load(ordering: .relaxed) - hashes < 100)
+        // Twice for each of the three changes: in the list, and in what it has changed.
+        #expect(count.questions - questions < 6 * number + 200)
+    }
+
+    @Test("children that change their order are asked a number of times that grows with their number")
+    func reversed() async throws {
+        func questions(turning number: Int) async throws -> Int {
+            let count = Count()
+            let (store, _) = try await list(of: 2 * number, count)
+            let before = count.questions
+            await store.dispatch(List.Action.turn(0..<number))
+            return count.questions - before
+        }
+
+        let (few, many) = (try await questions(turning: 100), try await questions(turning: 800))
+
+        #expect(few > 0)
+        // In proportion, with room for tables that grow. Asking each about each would make it 64 times as many.
+        #expect(many <= few * 12)
+    }
+
+    // MARK: Batches
+
+    @Test("debounced triggers of one batch are asked a number of times that grows with their number")
+    func debounced() async throws {
+        func questions(_ triggers: Int) async throws -> Int {
+            let (count, world) = (Count(), SeededExecutor(seed: 1))
+            let clock = ManualClock { await world.rest() }
+            let store = Relux.Store(.init(clock: clock, executor: world))
+            try await store.register(ClosureSaga<Job>(policy: \.policy) { _, _ in }.alone)
+            let batch = (0..<triggers).map { number in
+                Job("\(number)", .debounce(.seconds(1), id: Key(number: number, count: count)))
+            }
+            await store.dispatch(contentsOf: batch)
+            await world.rest()
+            await clock.advance(by: .seconds(1))
+            await world.rest()
+            try await store.idle()
+            return count.questions
+        }
+
+        let (few, many) = (try await questions(100), try await questions(1_000))
+
+        #expect(many < few * 15)
+    }
+
+    @Test("a batch makes each waiting selection once, however many actions it has")
+    func selections() async throws {
+        let (made, count, world) = (Made(), Count(), SeededExecutor(seed: 1))
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(List.Module())
+        let values = store.values(of: List.self) { list in
+            made.number.add(1, ordering: .relaxed)
+            return list.ids.isEmpty
+        }
+        let reader = await world.settle { for await _ in values {} }
+        await store.dispatch(List.Action.open(Key(number: -1, count: count)))
+        await world.rest()
+        let before = made.number.load(ordering: .relaxed)
+
+        await store.dispatch(contentsOf: (0..<1_000).map { List.Action.open(Key(number: $0, count: count)) })
+
+        #expect(made.number.load(ordering: .relaxed) == before + 1)
+        reader.cancel()
+    }
+
+    private final class Made: Sendable {
+        let number = Atomic(0)
     }
 }

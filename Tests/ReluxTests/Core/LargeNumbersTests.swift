@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 /// What these tests do took a time that grew with the square of their numbers: each of them would have taken minutes.

@@ -1,4 +1,5 @@
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @testable import Relux
@@ -126,11 +127,11 @@ struct LeftoversTests {
         let module = Part<TagA>(states: [Counter<TagA>()], reducers: [.ticking(TagA.self)])
         try await store.register(module)
         try await store.register(Part<TagB>(states: [Counter<TagB>()], reducers: [.ticking(TagB.self)]))
-        let before = await store.inside { core in core.root.registrations.map(\.routes.count) }
+        let before = await store.inside { core in core.tree.root.registrations.map(\.routes.count) }
 
         for _ in 0..<10 { try await store.replace(module) }
 
-        #expect(await store.inside { core in core.root.registrations.map(\.routes.count) } == before)
+        #expect(await store.inside { core in core.tree.root.registrations.map(\.routes.count) } == before)
     }
 
     @Test("a wrapper of runs that leads to the store is released with it")
@@ -191,11 +192,11 @@ struct LeftoversTests {
         try await store.register(Part<TagA>(sagas: [WorkSaga(policy: .serial) { _, _ in }]))
 
         for _ in 0..<3 { await store.dispatch(Work()) }
-        let laneCount = await store.inside { core in core.runs.lanes.count }
+        let laneCount = await store.inside { core in core.lanes.count { !$0.isUnused } }
         await world.rest()
 
         #expect(laneCount == 1)
-        #expect(await store.inside { core in core.runs.lanes.count } == 0)
+        #expect(await store.inside { core in core.lanes.count { !$0.isUnused } } == 0)
     }
 
     @Test("lanes whose windows are over are given up, whatever else is triggered")
@@ -216,7 +217,7 @@ struct LeftoversTests {
             await clock.advance(by: .seconds(2))
         }
 
-        #expect(await store.inside { core in core.runs.lanes.count } <= 65)
+        #expect(await store.inside { core in core.lanes.count } <= 65)
     }
 
     // MARK: Loads and saves
@@ -263,8 +264,7 @@ struct LeftoversTests {
         }
 
         #expect(trace.entries == ["load", "cancelled"])
-        let left = await store.inside { core in [core.savings.registrations.count, core.savings.loading.count] }
-        #expect(left == [0, 0])
+        #expect(await store.leftovers() == [:])
     }
 
     @Test("a place that is replaced before anything was saved there is free", arguments: [false, true])
@@ -281,7 +281,7 @@ struct LeftoversTests {
         await world.rest()
         try await removal.value
 
-        #expect(await store.inside { core in core.savings.places.count } == (isRemoved ? 0 : 1))
+        #expect(await store.inside { core in core.count("places", in: core.savings) } == (isRemoved ? 0 : 1))
         let page = await world.settle {
             try await store.register(KeptPage(id: "p", persistence: [Shelved(on: shelves[1])]))
         }
@@ -295,7 +295,7 @@ struct LeftoversTests {
         await world.settle { try await store.register(KeptLog(persistence: [Shelved(on: shelf)])) }
         await store.dispatch(Log.Action.add("a"))
         await world.rest()
-        let before = await store.inside { core in core.runs.groups.count }
+        let before = await store.inside { core in core.waitsForSaves }
 
         for _ in 0..<10 {
             let wait = await world.settle { try await store.saved() }
@@ -303,7 +303,7 @@ struct LeftoversTests {
             await world.rest()
         }
 
-        #expect(await store.inside { core in core.runs.groups.count } == before)
+        #expect(await store.inside { core in core.waitsForSaves } == before)
         gate.open()
         await world.rest()
     }
@@ -317,7 +317,7 @@ struct LeftoversTests {
         await store.dispatch(Log.Action.add("a"))
         await store.dispatch(Work())
         await world.rest()
-        let groups = await store.inside { core in core.runs.groups.count }
+        let groups = await store.inside { core in core.waitsForSaves }
 
         // Each supersedes the run before it.
         for _ in 0..<10 {
@@ -325,7 +325,7 @@ struct LeftoversTests {
             await world.rest()
         }
 
-        #expect(await store.inside { core in core.runs.groups.count } == groups)
+        #expect(await store.inside { core in core.waitsForSaves } == groups)
         gate.open()
         await world.rest()
     }
@@ -336,7 +336,9 @@ struct LeftoversTests {
         let shelf = Shelf<Log>(saves: gate)
         await world.settle { try await store.register(KeptLog(persistence: [Shelved(on: shelf)])) }
         await store.dispatch(Log.Action.add("a"))
-        func streamCount() async -> Int { await store.inside { core in core.reporter.failureStreams.count } }
+        func streamCount() async -> Int {
+            await store.inside { core in core.count("failureStreams", in: core.reporter) }
+        }
         var failures: Relux.FailureStream? = store.failures
         let shutdown = await world.settle { await store.shutdown() }
         let before = await streamCount()
@@ -406,10 +408,7 @@ struct LeftoversTests {
         await world.rest()
 
         let error = await #expect(throws: Relux.StoreError.self) { try await saving.value }
-        guard case .storeShutDown? = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        #expect(error?.name == "storeShutDown")
         gate.open()
         await world.rest()
     }

@@ -14,12 +14,14 @@ enum CompositionExample {
             var messages: [String] = []
             var isSending = false
 
-            enum Action: Relux.Action { case received(String), sent(String), notSent }
+            enum Action: Relux.Action { case received(String), sending, sent(String), notSent }
 
             mutating func reduce(_ action: Action) {
                 switch action {
                 case .received(let text):
                     messages.append(text)
+                case .sending:
+                    isSending = true
                 case .sent(let text):
                     messages.append(text)
                     isSending = false
@@ -40,16 +42,13 @@ enum CompositionExample {
 
             func policy(for send: Send) -> Relux.Policy { .serial }
 
+            func actionOnStart(_ send: Send) -> (any Relux.Action)? { State.Action.sending }
+            func actionOnFailure(_ send: Send, _ error: any Error) -> (any Relux.Action)? { State.Action.notSent }
             func actionOnCancel(_ send: Send) -> (any Relux.Action)? { State.Action.notSent }
 
             func run(_ send: Send, in context: Relux.SagaContext) async throws {
-                do {
-                    try await service.send(send.text, to: chat)
-                    await context.dispatch(State.Action.sent(send.text))
-                } catch {
-                    await context.dispatch(State.Action.notSent)
-                    throw error
-                }
+                try await service.send(send.text, to: chat)
+                await context.finish(with: State.Action.sent(send.text))
             }
         }
 
@@ -70,9 +69,6 @@ enum CompositionExample {
             let service: any ChatService
 
             var states: [any Relux.State] { [State()] }
-            var reducers: [Relux.Reducer] {
-                [.init(of: State.self, on: Send.self) { state, _ in state.isSending = true }]
-            }
             var sagas: [any Relux.Saga] { [Sender(chat: id, service: service)] }
             var watchers: [any Relux.Watcher] { [Connection(chat: id, service: service)] }
         }

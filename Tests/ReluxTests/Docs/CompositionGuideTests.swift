@@ -1,5 +1,6 @@
 import Foundation
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Docs/Composition.md", .timeLimit(.minutes(10)))
@@ -22,18 +23,6 @@ struct CompositionGuideTests {
                 continuation.onTermination = { _ in task.cancel() }
             }
         }
-    }
-
-    private let source = URL(filePath: #filePath).deletingLastPathComponent()
-
-    @Test("its code is what is compiled in this target")
-    func isCompiled() throws {
-        let guide = try String(contentsOf: source.appending(path: "../../../Docs/Composition.md"), encoding: .utf8)
-        let blocks = guide.components(separatedBy: "```swift\n").dropFirst()
-            .map { String($0.prefix(upTo: $0.range(of: "```")?.lowerBound ?? $0.startIndex)) }
-
-        #expect(Set(blocks) == Set(try examples()))
-        #expect(blocks.count == 13)
     }
 
     @Test("one step opens a chat and speaks in it, and the inbox counts what arrives")
@@ -70,17 +59,5 @@ struct CompositionGuideTests {
         let scope = try await Example.attach(to: store, service)
 
         await #expect(throws: Relux.StoreError.self) { try await scope.state(of: Example.Chat.State.self) }
-    }
-
-    /// Returns the text between the markers, with its indentation removed.
-    private func examples() throws -> [String] {
-        let code = try ["PagesExample.swift", "CompositionExample.swift"]
-            .map { try String(contentsOf: source.appending(path: $0), encoding: .utf8) }.joined()
-        return code.components(separatedBy: "// Guide: ").dropFirst().map { part in
-            let lines = part.components(separatedBy: "\n").dropFirst()
-            let body = lines.prefix { !$0.hasSuffix("// End") }
-            let indent = body.first?.prefix { $0 == " " }.count ?? 0
-            return body.map { $0.dropFirst(indent) + "\n" }.joined()
-        }
     }
 }

@@ -1,9 +1,8 @@
 import Relux
 
-// The feature of Docs/UserInterfaces.md, with what its screens show and trigger. The guide contains the text between
-// each `snippet` and `end`, word for word. It is run with the tests, and type-checked with the screen beside the stub.
+// The feature of Docs/UserInterfaces.md, with what its screens show and trigger. It is run with the tests, and
+// type-checked with the screen beside the stub.
 
-// snippet
 enum Memos {
     nonisolated struct Memo: Hashable, Sendable, Identifiable {
         let id: Int
@@ -66,9 +65,7 @@ enum Memos {
         }
     }
 }
-// end
 
-// snippet
 struct MemosProps: Relux.UI.ViewProps {
     struct Row: Relux.UI.ViewProps, Identifiable {
         let id: Memos.Memo.ID
@@ -109,4 +106,3 @@ struct MemosCallbacks: Relux.UI.ViewCallbacks {
         .init(capturing: id, to: dispatcher, sending: { id, title in Memos.State.Action.renamed(id, title) })
     }
 }
-// end

@@ -54,10 +54,8 @@ enum PagesExample {
             var rules: [Relux.Rule] {
                 [
                     .init(on: State.Action.self) { action, reader in
-                        if case .deletionConfirmed(let item) = action, let page = reader.scope {
-                            Items.State.Action.removed(item)
-                            Relux.Dismissal(of: page)
-                        }
+                        guard case .deletionConfirmed(let item) = action, let page = reader.scope else { return [] }
+                        return [Items.State.Action.removed(item), Relux.Dismissal(of: page)]
                     }
                 ]
             }
@@ -142,7 +140,7 @@ enum PagesExample {
         var rules: [Relux.Rule] {
             [
                 .init(onChangeOf: Items.State.self, \.items.isEmpty) { _, isEmpty, reader in
-                    if isEmpty, reader[Pages.self]?.isEmpty == true { Pages.Action.push(.statistics) }
+                    if isEmpty, reader[Pages.self]?.isEmpty == true { [Pages.Action.push(.statistics)] } else { [] }
                 }
             ]
         }
@@ -158,7 +156,8 @@ enum PagesExample {
             [
                 .init(on: Tapped.self) { tap, reader in
                     let exists = reader[Items.State.self]?.items.contains(id: tap.item) == true
-                    if exists, reader[Pages.self]?.isEmpty == true { Pages.Action.push(.detail(tap.item)) }
+                    guard exists, reader[Pages.self]?.isEmpty == true else { return [] }
+                    return [Pages.Action.push(.detail(tap.item))]
                 }
             ]
         }

@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Docs/Composition.md: pages")
+@Suite("Docs/Composition.md: pages", .timeLimit(.minutes(10)))
 struct PagesGuideTests {
     private typealias Example = PagesExample
     private typealias Pages = PagesExample.Pages

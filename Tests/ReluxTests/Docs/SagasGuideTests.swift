@@ -1,12 +1,10 @@
-import Foundation
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
-// The snippets of Docs/Sagas.md and of the page for users of redux-saga. The lines between `snippet` and `end` below
-// also appear there, word for word. The last test of this file compares them.
+// The code of Docs/Sagas.md and of the page for users of redux-saga. Tools/check-docs.swift compares the pages with it.
 
-// snippet
 enum Downloads {
     struct State: Relux.State, Hashable {
         var names: [String] = []
@@ -41,9 +39,7 @@ enum Downloads {
 
     struct TakeTour: Relux.Effect, Hashable {}
 }
-// end
 
-// snippet
 struct Tour: Relux.Saga {
     // takeLeading
     func policy(for trigger: Downloads.TakeTour) -> Relux.Policy { .leading }
@@ -102,9 +98,7 @@ struct Tour: Relux.Saga {
         }
     }
 }
-// end
 
-// snippet
 struct MessageChannel: Relux.Watcher {
     let messages: AsyncStream<String>
 
@@ -113,11 +107,9 @@ struct MessageChannel: Relux.Watcher {
         for await message in messages { await context.dispatch(Downloads.State.Action.noted(message)) }
     }
 }
-// end
 
 /// The first lines of a feature whose requests all need a token.
 private enum Session {
-    // snippet
     struct RefreshToken: Relux.Effect, Hashable {
         typealias Output = String
     }
@@ -131,7 +123,47 @@ private enum Session {
             try await renew()
         }
     }
-    // end
+}
+
+/// A list of titles that is loaded.
+private enum Titles {
+    struct State: Relux.State, Hashable {
+        var titles: [String] = []
+        var isLoading = false
+        var message: String?
+
+        enum Action: Relux.Action, Hashable { case began, loaded([String]), ended(String?) }
+
+        mutating func reduce(_ action: Action) {
+            isLoading = action == .began
+            switch action {
+            case .began: message = nil
+            case .loaded(let titles): self.titles = titles
+            case .ended(let message): self.message = message
+            }
+        }
+    }
+
+    struct Load: Relux.Effect, Hashable {}
+
+    struct Loader: Relux.Saga {
+        let titles: @Sendable () async throws -> [String]
+
+        func policy(for load: Load) -> Relux.Policy { .leading }
+
+        func actionOnStart(_ load: Load) -> (any Relux.Action)? { State.Action.began }
+
+        func actionOnCancel(_ load: Load) -> (any Relux.Action)? { State.Action.ended(nil) }
+
+        /// An outcome of what the run has performed is no alert, but ends the spinner.
+        func actionOnFailure(_ load: Load, _ error: any Error) -> (any Relux.Action)? {
+            State.Action.ended(Relux.EffectError(error).failure.map { "\($0)" })
+        }
+
+        func run(_ load: Load, in context: Relux.SagaContext) async throws {
+            await context.finish(with: State.Action.loaded(try await titles()))
+        }
+    }
 }
 
 /// Documentation that can't rot: the snippets of the guide are compiled and run.
@@ -209,38 +241,30 @@ struct SagasGuideTests {
         #expect(count.entries == [1])
     }
 
-    @Test("the guide's snippets are those of this file")
-    func guideIsCompiled() throws {
-        let root = "\(#filePath)".components(separatedBy: "/Tests/").dropLast().joined(separator: "/Tests/")
-        let pages = ["/Docs/Sagas.md", "/Docs/Relux.docc/ComingFrom/ComingFromReduxSaga.md"]
-        let shown = try pages.flatMap { try Self.parts(of: root + $0, from: "```swift", to: "```") }
-        let compiled = try Self.parts(of: "\(#filePath)", from: "// snippet", to: "// end")
-
-        #expect(shown.count == 4)
-        expectNoDifference(shown.sorted(), compiled.sorted())
-    }
-
-    /// Returns the texts between two marks, without the indentation of each text's first line.
-    private static func parts(of path: String, from start: String, to end: String) throws -> [String] {
-        var parts: [String] = []
-        var open: [String]?
-        for line in try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n") {
-            switch (line.trimmingCharacters(in: .whitespaces), open) {
-            case (start, nil):
-                open = []
-            case (end, let lines?):
-                let indentation = lines.first?.prefix { $0 == " " } ?? ""
-                let outdented = lines.map {
-                    $0.hasPrefix(indentation) ? String($0.dropFirst(indentation.count)) : $0
-                }
-                parts.append(outdented.joined(separator: "\n"))
-                open = nil
-            case (_, .some):
-                open?.append(line)
-            default:
-                break
+    @Test(
+        "a state that follows its runs doesn't stay loading, however they end",
+        arguments: ["", "lost", "superseded"])
+    func hooks(fault: String) async throws {
+        let loader = Titles.Loader {
+            switch fault {
+            case "lost": throw TestFailure()
+            case "superseded": throw Relux.EffectError.superseded
+            default: return ["a"]
             }
         }
-        return parts
+        let store = try await Relux.Store { Part<TagA>(states: [Titles.State()], sagas: [loader]) }
+
+        let load = await store.dispatch(Titles.Load())
+        await store.dispatch(Titles.Load())
+        await load.finished()
+
+        let expected: Titles.State =
+            switch fault {
+            case "lost": Titles.State(message: "\(TestFailure())")
+            case "superseded": Titles.State()
+            default: Titles.State(titles: ["a"])
+            }
+        try await store.idle()
+        #expect(try await store.state(of: Titles.State.self) == expected)
     }
 }

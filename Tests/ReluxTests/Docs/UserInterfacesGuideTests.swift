@@ -1,18 +1,15 @@
-import Foundation
 import Relux
 import ReluxTesting
 import Testing
 
-// Two front ends of Docs/UserInterfaces.md. The guide contains the text between each `snippet` and `end` of this file,
-// of MemosFeature.swift, and of MemosScreen.swift and PagesScreen.swift in Tests/SwiftUIStub, word for word. The last
-// test of this file compares them.
+// Two front ends of Docs/UserInterfaces.md, whose other code is in MemosFeature.swift and TabsExample.swift, and in
+// Tests/SwiftUIStub. Tools/check-docs.swift compares the guide with these files.
 
-// snippet
 @MainActor
 final class MemosController {
     private let store: Relux.Store
     private let list: Relux.UI.ViewState<Relux.Entities<Memos.Memo>>
-    private let search: Relux.UI.ViewBinding<String>
+    private let search: Relux.UI.ViewState<String>
     private var observation: Relux.UI.ViewObservation?
 
     /// Where a controller of UIKit or AppKit applies a snapshot to its table.
@@ -21,7 +18,7 @@ final class MemosController {
     init(store: Relux.Store) throws(Relux.StoreError) {
         self.store = store
         list = try store.viewState(of: Memos.State.self, \.memos)
-        search = try store.viewState(of: Memos.State.self).binding(\.search, sending: Memos.State.Action.searched)
+        search = try store.viewState(of: Memos.State.self, \.search)
         observation = list.observe { [unowned self] old, new in apply?(new.differences(from: old)) }
     }
 
@@ -31,29 +28,27 @@ final class MemosController {
 
     /// `textField(_:shouldChangeCharactersIn:replacementString:)`: the store decides what the field shows.
     func textField(shows text: String, shouldChangeTo new: String) -> (shows: String, accepts: Bool) {
-        search.wrappedValue = new
-        return (search.wrappedValue, search.wrappedValue == new)
+        search.binding(\.self, sending: Memos.State.Action.searched).wrappedValue = new
+        return (search.value, search.value == new)
     }
 }
-// end
 
-// snippet
+/// A front end that reads a line, and then draws all lines.
 @MainActor
 struct MemosTerminal {
     private let props: Relux.UI.ViewState<MemosProps>
     private let callbacks: MemosCallbacks
-    private let search: Relux.UI.ViewBinding<String>
 
     init(store: Relux.Store) throws(Relux.StoreError) {
         props = try store.viewState(of: Memos.State.self) { MemosProps($0) }
         callbacks = MemosCallbacks(to: store.dispatcher)
-        search = props.binding(\.search, sending: Memos.State.Action.searched)
     }
 
     /// Handles one line of input. What it has changed is in the lines that are drawn next.
     func handle(_ input: String) {
         switch input.first {
-        case "/": search.wrappedValue = String(input.dropFirst())
+        case "/":
+            props.binding(\.search, sending: Memos.State.Action.searched).wrappedValue = String(input.dropFirst())
         case "d": if let id = Int(input.dropFirst()) { callbacks.complete.fire(id) }
         default: break
         }
@@ -61,7 +56,6 @@ struct MemosTerminal {
 
     var lines: [String] { props.value.rows.map { "\($0.isDone ? "✓" : " ") \($0.id) \($0.title)" } }
 }
-// end
 
 @Suite("Docs/UserInterfaces.md", .timeLimit(.minutes(10))) @MainActor
 struct UserInterfacesGuideTests {
@@ -170,6 +164,40 @@ struct UserInterfacesGuideTests {
         #expect(sheet(of: page) != sheet(of: store.scope(of: Detail.Module.self, id: 2)))
     }
 
+    @Test("each tab has its own path and sheets, whose pages are instances of their own")
+    func tabs() async throws {
+        typealias Tabs = Library.Tabs
+        typealias Page = Library.BookPage
+        let store = try Relux.Store(modules: [Library.Module()])
+        let tabs = try store.viewState(of: Tabs.self)
+        func page(_ entry: Tabs.Entry?) -> Relux.Scope {
+            store.scope(of: Page.Module.self, id: entry?.id ?? 0)
+        }
+        for tab in Library.Tab.allCases { store.doNow(Tabs.Action.in(tab, .push(.book(1)))) }
+        let books = page(tabs.pathBinding(of: .books).wrappedValue.last)
+        let search = page(tabs.pathBinding(of: .search).wrappedValue.last)
+
+        // The page of one tab is read, and opens a sheet.
+        let shown = try books.viewState(of: Page.State.self)
+        shown.binding(\.isRead) { _, _ in Page.State.Action.toggledRead }.wrappedValue = true
+        books.doNow(Tabs.Action.inSelected(.present(.note(1))))
+        let isRead = try (books.lookNow(at: Page.State.self).isRead, search.lookNow(at: Page.State.self).isRead)
+        let sheets = Library.Tab.allCases.map { tabs.modalBinding(of: $0).wrappedValue?.page }
+        // The other tab is selected; the container of the first one closes its sheet, and pops.
+        tabs.binding(\.selected, sending: Tabs.Action.select).wrappedValue = .search
+        tabs.modalBinding(of: .books).wrappedValue = nil
+        tabs.pathBinding(of: .books).wrappedValue = []
+        // The page that is left closes itself.
+        search.doNow(Relux.Dismissal(of: search))
+
+        #expect(isRead == (true, false))
+        #expect(sheets == [.note(1), nil])
+        #expect(tabs.value.selected == .search)
+        #expect(tabs.value.entries.isEmpty)
+        let isOpen = await (store.isOpen(books), store.isOpen(search))
+        #expect(isOpen == (false, false))
+    }
+
     @Test("drafts that are committed before a callback is fired are reduced before it")
     func drafts() throws {
         let observer = RecordingObserver()
@@ -230,39 +258,5 @@ struct UserInterfacesGuideTests {
         try await store.perform(Memos.Load())
 
         #expect(try store.lookNow(at: Memos.State.self).failure?.text == "Offline()")
-    }
-
-    // MARK: The guide
-
-    @Test("the guide shows what is compiled, word for word")
-    func guideIsCompiled() throws {
-        let root = "\(#filePath)".components(separatedBy: "/Tests/").dropLast().joined(separator: "/Tests/")
-        let files = [
-            "Tests/ReluxTests/Docs/MemosFeature.swift", "Tests/SwiftUIStub/MemosScreen.swift",
-            "Tests/SwiftUIStub/PagesScreen.swift", "Tests/ReluxTests/Docs/UserInterfacesGuideTests.swift",
-        ]
-
-        let shown = try parts(of: root + "/Docs/UserInterfaces.md", from: "```swift", to: "```")
-        let compiled = try files.flatMap { try parts(of: "\(root)/\($0)", from: "// snippet", to: "// end") }
-
-        #expect(shown.count == 7)
-        expectNoDifference(shown.sorted(), compiled.sorted())
-    }
-
-    /// What is between two marks.
-    private func parts(of path: String, from start: String, to end: String) throws -> [String] {
-        var parts: [[String]] = []
-        var isOpen = false
-        for line in try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n") {
-            switch (line, isOpen) {
-            case (start, false):
-                parts.append([])
-                isOpen = true
-            case (end, true): isOpen = false
-            case (_, true): parts[parts.count - 1].append(line)
-            default: break
-            }
-        }
-        return parts.map { $0.joined(separator: "\n") }
     }
 }

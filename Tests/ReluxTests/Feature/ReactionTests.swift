@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Reactions and broadcasts", .timeLimit(.minutes(10)))

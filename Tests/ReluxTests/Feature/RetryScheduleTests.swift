@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Retry schedule")
+@Suite("Retry schedule", .timeLimit(.minutes(10)))
 struct RetryScheduleTests {
     @Test("a constant delay stays the same")
     func constant() {

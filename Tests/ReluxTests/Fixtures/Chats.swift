@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 
 /// A feature that can exist many times, and doesn't know it.
 enum Chat {
@@ -126,6 +127,26 @@ enum Inbox {
         }
         var sagas: [any Relux.Saga] { [Closer()] }
         var children: [Relux.Children] { [.each(of: State.self, \.open) { id, _ in chat(id) }] }
+    }
+}
+
+extension Inbox {
+    /// A page with sagas that a test chooses, and a log.
+    struct Page: Relux.Module, Identifiable {
+        let id: String
+        let sagas: [any Relux.Saga]
+
+        var states: [any Relux.State] { [Log()] }
+    }
+
+    /// Shows a page for each open id.
+    struct Book: Relux.Module {
+        var rules: [Relux.Rule] = []
+        var sagas: [any Relux.Saga] = []
+        let pageSagas: [any Relux.Saga]
+
+        var states: [any Relux.State] { [State()] }
+        var children: [Relux.Children] { [.each(of: State.self, \.open) { id, _ in Page(id: id, sagas: pageSagas) }] }
     }
 }
 

@@ -6,7 +6,7 @@ struct HookObserver: Relux.StoreObserver {
     var onStart: @Sendable (Relux.RunRecord) -> Void = { _ in }
     var onRefusal: @Sendable (Relux.Refusal) -> Void = { _ in }
 
-    func actionReduced(_ record: Relux.ActionRecord) { onAction(record) }
+    func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) { onAction(record) }
     func runStarted(_ run: Relux.RunRecord) { onStart(run) }
     func refused(_ refusal: Relux.Refusal) { onRefusal(refusal) }
 }

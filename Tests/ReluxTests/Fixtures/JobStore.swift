@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 
 /// A store with a single saga that executes jobs. A job logs its start, waits at its gate if it has one, and then
 /// either throws or logs its end.

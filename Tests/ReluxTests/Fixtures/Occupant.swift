@@ -1,5 +1,6 @@
 import Dispatch
 import Relux
+import TestFixtures
 
 /// Keeps a store occupied, on a thread of its own.
 struct Occupant: Sendable {

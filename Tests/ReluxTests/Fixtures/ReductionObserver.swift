@@ -1,16 +1,23 @@
 import Relux
+import TestFixtures
 
-/// Opens a gate once the action with the given number has been reduced. The runs that it triggers exist when the store
-/// is next entered.
+/// Waits for the step of the action with the given number.
 struct ReductionObserver: Relux.StoreObserver {
     let number: UInt64
-    let happened = Gate()
+    private let happened = Gate()
 
     init(awaiting number: UInt64) {
         self.number = number
     }
 
-    func actionReduced(_ record: Relux.ActionRecord) {
+    func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) {
         if record.sequence == number { happened.open() }
+    }
+
+    /// Waits until the action has been reduced, and the runs that it triggers exist. Observers are told during the
+    /// step, so this also waits until the step is over, by entering the store.
+    func stepEnds(in store: Relux.Store) async {
+        await happened.pass()
+        _ = try? await store.log()
     }
 }

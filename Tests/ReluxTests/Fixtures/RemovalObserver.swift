@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 
 /// Opens a gate once states have been reset or a module has been unregistered.
 struct RemovalObserver: Relux.StoreObserver {
@@ -6,5 +7,5 @@ struct RemovalObserver: Relux.StoreObserver {
 
     func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) { happened.open() }
 
-    func statesReset(_ states: [any Relux.State.Type]) { happened.open() }
+    func statesReset(_ states: [any Relux.State.Type], leaving _: borrowing Relux.StateReader) { happened.open() }
 }

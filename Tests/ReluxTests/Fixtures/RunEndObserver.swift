@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 
 /// Opens a gate once a run has ended.
 struct RunEndObserver: Relux.StoreObserver {

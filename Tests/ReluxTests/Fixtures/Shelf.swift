@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 
 /// A place in which a test keeps one saved value, and can look at it, break it, and slow it down.
 final class Shelf<S: Relux.State>: Sendable {

@@ -7,82 +7,85 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
     private var entries: [String] = []
 
     init(_ core: isolated Core) {
-        let scopes = [core.root] + core.root.descendants
-        for registration in core.root.registrations {
+        for registration in core.tree.root.registrations {
             let scope = registration.content.name(in: core).map { "\($0) " } ?? ""
             let holders = registration.holders.map { "\($0.key) × \($0.value)" }.sorted()
             entries.append("\(scope)module \(registration.module) \(registration.generation): held by \(holders)")
-            entries += registration.cells.map {
-                "\(scope)cell \($0.state) \($0.source.version), \($0.source.readers.count) readers, \($0.children.count) bindings"
+            entries += registration.cells.map { cell in
+                let bindings = core.modules.children(of: [cell]).count
+                return "\(scope)cell \(cell.state) \(cell.source.version), \(cell.source.readers.count) readers, "
+                    + "\(bindings) bindings"
             }
         }
-        for scope in scopes {
+        for scope in core.scopes {
             let name = scope.address.map { "\($0) " } ?? ""
-            entries += scope.routes.values.map { route in
+            let routes = scope.contents.compactMap { $0 as? Route }
+            entries += routes.map { route in
                 "\(name)\(route.states): \(route.runners.map(\.id)), \(route.streams.count) streams"
             }.sorted()
-            entries.append("\(name)\(scope.routes.count) routes, \(scope.groups.count) groups of instances")
+            entries.append("\(name)\(routes.count) routes, \(core.count("groups", in: scope)) groups of instances")
         }
-        entries.append("\(core.runs.runs.count) runs, \(core.runs.busyCount) busy")
-        entries.append("\(core.runs.groups.count) groups")
-        entries.append("\(core.runs.lanes.count) lanes")
-        entries.append("\(StoreTables.waiterCount(in: core)) readers")
-        entries.append("\(core.runs.idlers.count) idlers")
-        entries.append("\(core.subscriptions.count) streams")
-        entries.append("\(core.reporter.failureStreams.count) failure streams")
-        entries.append("sequence \(core.sequence)")
+        for (name, count) in StoreTables.leftovers(in: core).sorted(by: { $0.key < $1.key }) {
+            entries.append("\(count) \(name)")
+        }
+        entries.append("sequence \(core.dispatch.sequence)")
     }
 }
 
 extension StoreTables {
     /// Returns what runs and waits have left behind in an idle store, which should be nothing.
     static func leftovers(in core: isolated Core) -> [String: Int] {
-        let scopes = [core.root] + core.root.descendants
-        let sources = scopes + scopes.flatMap { $0.cells.values }.map(\.source)
+        let scopes = core.scopes
+        let sources = scopes.flatMap { $0.contents.compactMap { ($0 as? Source) ?? ($0 as? AnyStateCell)?.source } }
+        let runners = core.tree.root.registrations.flatMap(\.allRunners)
         let counts: [String: Int] = [
-            "runs": core.runs.runs.count,
-            "triggers that joined": core.runs.joined.count,
-            "busy triggers": core.runs.busyCount,
-            "groups": core.runs.groups.count,
-            "waits": core.runs.runs.values.reduce(0) { $0 + $1.waits.count },
-            "sagas with runs": core.runs.triggersOfSagas.count,
-            "lanes in use": core.runs.lanes.values.filter { !$0.isUnused }.count,
-            "unused lanes": core.runs.lanes.values.filter { $0.isUnused && $0.windowEnd == nil }.count,
-            "lanes with a window too many": max(0, core.runs.lanes.count - 64),
+            "runs": core.runs.all.count,
+            "busy triggers": Inside.value(of: "busyCount", in: core.runs) as? Int ?? -1,
+            "groups": core.runs.allGroups.count,
+            "waits": core.runs.all.reduce(0) { $0 + $1.waits.count },
+            "sagas with runs": runners.count { !$0.triggers.isEmpty || !$0.triggersByID.isEmpty },
+            "named lanes with runs": core.count("triggersOfLanes", in: core.runs),
+            "lanes in use": core.lanes.count { !$0.isUnused },
+            "unused lanes": core.lanes.count { $0.isUnused && $0.windowEnd == nil && ($0.key.id != nil) },
+            "lanes with a window too many": max(0, core.lanes.count - 64),
             "readers": sources.reduce(0) { $0 + $1.readers.count },
-            "touched followers": core.touchedFollowers.count,
+            "outdated followers": core.count("outdated", in: core.readers),
+            "noted sources": core.count("noted", in: core.readers),
             "idlers": core.runs.idlers.count,
-            "failure streams": core.reporter.failureStreams.count,
-            "subscriptions": core.subscriptions.count,
-            "streams of routes": scopes.flatMap { $0.routes.values }.reduce(0) { $0 + $1.streams.count },
-            "inboxes": core.inboxes.count,
+            "failure streams": core.count("failureStreams", in: core.reporter),
+            "subscriptions": core.count("places", in: core.dispatch.streams),
+            "inboxes": core.count("inboxes", in: core.dispatch.streams),
+            "streams of routes": scopes.flatMap { $0.contents.compactMap { $0 as? Route } }
+                .reduce(0) { $0 + $1.streams.count },
             "cancellations": core.leftovers.cancellations.count,
+            "pending registrations": core.count("pending", in: core.modules),
+            "places being loaded": core.count("loading", in: core.modules),
         ]
         return counts.filter { $0.value != 0 }
     }
 
     /// Returns what modules have brought into a store: nothing before the first one and after the last one.
     static func contents(of core: isolated Core) -> [String: Int] {
+        let root = core.tree.root
         let counts: [String: Int] = [
-            "modules": core.root.registrations.count,
-            "states": core.root.cells.count,
-            "routes": core.root.routes.count,
-            "groups of instances": core.root.groups.count,
+            "modules": root.registrations.count,
+            "states": root.contents.count { $0 is AnyStateCell },
+            "routes": root.contents.count { $0 is Route },
+            "groups of instances": core.count("groups", in: root),
         ]
         return counts.filter { $0.value != 0 }
     }
 
     /// Returns the number of readers that wait.
-    static func waiterCount(in core: isolated Core) -> Int { readers(in: core).count { !($0 is AnyFollower) } }
+    static func waiterCount(in core: isolated Core) -> Int { readers(in: core).count { !($0 is any AnyFollower) } }
 
     /// Returns the number of view states.
-    static func followerCount(in core: isolated Core) -> Int { readers(in: core).count { $0 is AnyFollower } }
+    static func followerCount(in core: isolated Core) -> Int { readers(in: core).count { $0 is any AnyFollower } }
 
     /// Returns what follows states, instances, or the absence of either, each once.
     private static func readers(in core: isolated Core) -> [SourceReader] {
-        let scopes = [core.root] + core.root.descendants
-        let sources = scopes.flatMap { scope -> [Source] in
-            [scope] + scope.cells.values.map(\.source) + Array(scope.groups.values) + Array(scope.absences.values)
+        let sources = core.scopes.flatMap { scope in
+            scope.contents.compactMap { ($0 as? Source) ?? ($0 as? AnyStateCell)?.source }
         }
         var known: Set<ObjectIdentifier> = []
         return sources.flatMap(\.readers.elements).filter { known.insert(ObjectIdentifier($0)).inserted }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestFixtures
 
 /// Runs a body on several threads at once, and waits until all of them have returned.
 ///

@@ -23,7 +23,7 @@ struct TraceObserver: Relux.StoreObserver {
         return entries.count { $0.hasPrefix("registered") } - entries.count { $0.hasPrefix("unregistered") }
     }
 
-    func actionReduced(_ record: Relux.ActionRecord) {
+    func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) {
         records.note(record)
         trace.note("\(record.sequence) \(record.action)")
     }
@@ -39,7 +39,9 @@ struct TraceObserver: Relux.StoreObserver {
         trace.note("refused")
     }
 
-    func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+    func moduleRegistered(
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving _: borrowing Relux.StateReader
+    ) {
         trace.note("registered \(module)")
     }
 
@@ -49,5 +51,7 @@ struct TraceObserver: Relux.StoreObserver {
         trace.note("unregistered \(module)")
     }
 
-    func statesReset(_ states: [any Relux.State.Type]) { trace.note("reset \(states)") }
+    func statesReset(_ states: [any Relux.State.Type], leaving _: borrowing Relux.StateReader) {
+        trace.note("reset \(states)")
+    }
 }

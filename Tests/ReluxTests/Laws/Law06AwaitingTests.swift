@@ -1,7 +1,8 @@
 import Relux
+import TestFixtures
 import Testing
 
-@Suite("Law 6: what awaiting means")
+@Suite("Law 6: what awaiting means", .timeLimit(.minutes(10)))
 struct Law06AwaitingTests {
     @Test("send returns before the action is reduced, and the task's next call is ordered after it")
     func sendReturnsAtOnce() async throws {
@@ -176,29 +177,6 @@ struct Law06AwaitingTests {
         #expect(trace.entries.last == "answer 7")
     }
 
-    @Test("perform waits until a queued run has had its turn and ended")
-    func performWaitsForItsTurn() async throws {
-        let gate = Gate()
-        let trace = Trace<String>()
-        let store = try await Relux.Store {
-            WorkSaga(policy: .serial) { work, _ in
-                if work.name == "first" { await gate.pass() }
-                trace.note(work.name)
-            }.module()
-        }
-        await store.dispatch(Work(name: "first"))
-
-        let second = Task {
-            try await store.perform(Work(name: "second"))
-            trace.note("performed")
-        }
-        await gate.arrivals()
-        gate.open()
-        try await second.value
-
-        #expect(trace.entries == ["first", "second", "performed"])
-    }
-
     @Test("finished, perform, and actions count a run that will never start as ended")
     func neverStartedRunsCount() async throws {
         let gate = Gate()
@@ -320,31 +298,6 @@ struct Law06AwaitingTests {
 
         #expect(result.endings == [.cancelled])
         #expect(try await store.log() == ["run"])
-    }
-
-    @Test("builders are executed once, before anything is reduced")
-    func buildersRunFirst() async throws {
-        let store = try await Relux.Store { Log.Module() }
-        let trace = Trace<String>()
-        let isShown = true
-        func noting(_ text: String) -> String {
-            trace.note(text)
-            return text
-        }
-
-        await store.actions {
-            Log.Action.add(noting("first"))
-            if isShown { Log.Action.add("if") } else { Log.Action.add("else") }
-            for number in 1...2 { Log.Action.add("\(number)") }
-            switch isShown {
-            case true: Log.Action.add("true")
-            case false: Log.Action.add("false")
-            }
-            [Log.Action.add("x"), Log.Action.add(noting("last"))]
-        }
-
-        #expect(trace.entries == ["first", "last"])
-        #expect(try await store.log() == ["first", "if", "1", "2", "true", "x", "last"])
     }
 
     @Test("the errors of the verbs are typed")

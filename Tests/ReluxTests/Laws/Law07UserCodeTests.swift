@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 /// What user code in a store brings in used to be attributed to whichever run's task happened to be inside, and was
@@ -55,7 +56,7 @@ struct Law07UserCodeTests {
             tasks.note(Task(executorPreference: carrier) { await dispatcher.dispatch(Reply()) })
         }
 
-        func actionReduced(_ record: Relux.ActionRecord) {
+        func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) {
             guard record.action is Prompt else { return }
             reply(from: .observer)
             replyInATask(from: .taskOfAnObserver)

@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 /// Each of these used to overflow the stack: halting a run called itself for each run that it performed.

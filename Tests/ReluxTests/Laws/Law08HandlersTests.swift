@@ -1,5 +1,6 @@
 import Dispatch
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Law 8: cancellation handlers", .timeLimit(.minutes(10)))

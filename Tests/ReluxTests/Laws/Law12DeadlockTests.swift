@@ -1,9 +1,10 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 /// Each of these tests would hang without the law.
-@Suite("Law 12: no hidden deadlock")
+@Suite("Law 12: no hidden deadlock", .timeLimit(.minutes(10)))
 struct Law12DeadlockTests {
     @Test("a serial run that performs its own lane immediately gets an error that names both runs")
     func serialSelfPerform() async throws {
@@ -175,20 +176,6 @@ struct Law12DeadlockTests {
         #expect(try await store.log() == ["cycle", "cycle", "cycle"])
     }
 
-    @Test("the error of a cycle that a saga lets through reaches the caller unchanged")
-    func letThrough() async throws {
-        let (store, _) = try await Self.store(
-            nil,
-            WorkSaga(policy: .serial) { work, context in
-                if work.name == "outer" { try await context.perform(Work(name: "inner")) }
-            }
-        )
-
-        let ending = await Ending.of { try await store.perform(Work(name: "outer")) }
-
-        #expect(ending == .cycle(waiting: "outer", on: "inner"))
-    }
-
     @Test("a cycle through another run is found: A performs B, which performs A's lane")
     func throughAnother() async throws {
         let (store, _) = try await Self.store(
@@ -300,23 +287,6 @@ struct Law12DeadlockTests {
 
         #expect(try await store.log() == ["outer", "inner"])
         #expect(observer.refusals.entries.map { $0.cycle?.on.id } == [2])
-    }
-
-    @Test("idle in a run is refused immediately, and the error names that run")
-    func throughIdle() async throws {
-        let store = Relux.Store()
-        let errors = Trace<Relux.NotIdle>()
-        try await store.register(
-            WorkSaga { [weak store] _, _ in
-                do throws(Relux.NotIdle) { try await store?.idle() } catch { errors.note(error) }
-            }.module()
-        )
-
-        try await store.perform(Work())
-
-        let error = try #require(errors.entries.first)
-        #expect(error.reason == .calledFromRun(1))
-        #expect(error.busy.map(\.run.id) == [1])
     }
 
     @Test("idle is also refused in a run that another run performs, and in the body of a timeout")
@@ -528,115 +498,6 @@ struct Law12DeadlockTests {
         #expect(try await store.log() == ["errand", "outer", "next"])
     }
 
-    @Test("after its limit, idle reports which runs are busy, their phases, and what they wait for")
-    func notIdle() async throws {
-        let clock = ManualClock()
-        let gate = Gate()
-        let store = try await Relux.Store(.init(clock: clock)) {
-            SagaModule(sagas: [
-                WorkSaga(policy: .serial) { _, context in try await context.perform(Errand()) },
-                ClosureSaga<Errand> { _, _ in await gate.pass() },
-                ClosureSaga<Chore>(policy: { _ in .debounce(.seconds(60)) }) { _, _ in },
-                ClosureSaga<Job>(policy: \.policy) { job, _ in if job.name == "old" { await gate.pass() } },
-            ])
-        }
-        await store.dispatch(Work())
-        await gate.arrivals()
-        await store.dispatch(Work())
-        await store.dispatch(Chore())
-        await store.dispatch(Job("old", .latest))
-        await gate.arrivals(atLeast: 2)
-        await store.dispatch(Job("new", .latest)).finished()
-
-        let idle = Task { () async -> Relux.NotIdle? in
-            do throws(Relux.NotIdle) {
-                try await store.idle(within: .seconds(5))
-                return nil
-            } catch { return error }
-        }
-        await clock.sleepers(atLeast: 2)
-        await clock.advance(by: .seconds(5))
-        let error = try #require(await idle.value)
-        gate.open()
-        await clock.advance(by: .seconds(60))
-        try await store.idle()
-
-        #expect(error.reason == .limitReached(.seconds(5)))
-        #expect(error.busy.map(\.run.id) == [1, 2, 3, 4, 5])
-        #expect(error.busy.map(\.phase) == [.active, .active, .queued, .pending, .ending])
-        #expect(error.busy.map { $0.waitsFor.map(\.id) } == [[2], [], [1], [], []])
-        #expect(error.description.contains("#1 (active), triggered at"))
-        #expect(error.description.contains("waits for"))
-    }
-
-    @Test("idle returns when the last run has ended, and immediately in an idle store, even with no time at all")
-    func idleInTime() async throws {
-        let clock = ManualClock()
-        let gate = Gate()
-        let store = try await Relux.Store(.init(clock: clock)) {
-            WorkSaga { _, context in
-                await gate.pass()
-                await context.dispatch(Log.Action.add("run"))
-            }.module()
-        }
-        try await store.idle(within: .zero)
-        await store.dispatch(Work())
-
-        let idle = Task {
-            try await store.idle(within: .seconds(5))
-            return try await store.log()
-        }
-        await clock.sleepers(atLeast: 1)
-        gate.open()
-
-        #expect(try await idle.value == ["run"])
-    }
-
-    @Test("idle in a cancelled task throws an error that says so")
-    func idleIsCancelled() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store { WorkSaga { _, _ in await gate.pass() }.module() }
-        await store.dispatch(Work())
-
-        let idle = Task { () async -> Relux.NotIdle.Reason? in
-            do throws(Relux.NotIdle) {
-                try await store.idle()
-                return nil
-            } catch { return error.reason }
-        }
-        idle.cancel()
-
-        #expect(await idle.value == .cancelled)
-        gate.open()
-        try await store.idle()
-    }
-
-    @Test("watchers don't count as busy, but what they perform does")
-    func watchersAreIdle() async throws {
-        let clock = ManualClock()
-        let gate = Gate()
-        let store = try await Relux.Store(.init(clock: clock)) {
-            SagaModule(sagas: [WorkSaga { _, _ in await gate.pass() }], watchers: [Performing()])
-        }
-        try await store.idle()
-
-        await store.dispatch(Log.Action.add("go"))
-        await gate.arrivals()
-        let idle = Task { await Ending.of { try await store.idle(within: .seconds(1)) } }
-        await clock.sleepers(atLeast: 1)
-        await clock.advance(by: .seconds(1))
-        let ending = await idle.value
-        gate.open()
-        try await store.idle()
-
-        guard case .other(let text) = ending else {
-            Issue.record("\(ending)")
-            return
-        }
-        #expect(text.contains("WorkSaga #2"))
-        #expect(!text.contains("Performing #1 ("))
-    }
-
     // MARK: Fixtures
 
     private static func store(
@@ -649,13 +510,5 @@ struct Law12DeadlockTests {
             SagaModule(sagas: sagas)
         }
         return (store, observer)
-    }
-
-    private struct Performing: Relux.Watcher {
-        var listens: [any Relux.Action.Type] { [Log.Action.self] }
-
-        func watch(in context: Relux.SagaContext) async throws {
-            for await _ in context.actionStream(of: Log.Action.self) { try await context.perform(Work()) }
-        }
     }
 }

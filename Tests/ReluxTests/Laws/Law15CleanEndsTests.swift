@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Law 15: clean ends", .timeLimit(.minutes(10)))
@@ -156,48 +157,6 @@ struct Law15CleanEndsTests {
         gate.open()
         await world.rest()
         #expect(trace.entries == ["ran work", "returned"])
-    }
-
-    @Test("Cancelling never waits")
-    func cancelNeverWaits() async throws {
-        let store = try await makeStore(deaf())
-        let dispatched = await store.dispatch(Work())
-        await world.settle { await dispatched.finished() }
-
-        let cancelling = await world.settle { [trace] in
-            await store.cancel(WorkSaga.self)
-            trace.note("returned")
-        }
-
-        try await cancelling.value
-        #expect(trace.entries == ["returned"])
-        gate.open()
-        await world.rest()
-        #expect(trace.entries == ["returned", "ran work"])
-        #expect(await store.count(of: TagA.self) == 0)
-    }
-
-    @Test("Cancelling one id of a saga leaves the others running")
-    func cancelsOneID() async throws {
-        struct Named: Relux.Saga {
-            let gate: Gate
-
-            func policy(for trigger: Work) -> Relux.Policy { .serial(id: trigger.name) }
-            func run(_ trigger: Work, in context: Relux.SagaContext) async throws {
-                await gate.pass()
-                await context.dispatch(Log.Action.add(trigger.name))
-            }
-        }
-        let store = try await makeStore(Named(gate: gate))
-        await world.settle {
-            for name in ["a", "b"] { await store.dispatch(Work(name: name)) }
-        }
-
-        await store.cancel(Named.self, id: "a")
-        gate.open()
-        await world.rest()
-
-        #expect(try await store.state(of: Log.self).entries == ["b"])
     }
 
     // MARK: From inside a run

@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Law 16: no leaks", .timeLimit(.minutes(10)))
@@ -657,23 +658,5 @@ struct Law16NoLeaksTests {
         #expect(waits == 2)
         #expect(await store.leftovers()["waits"] == nil)
         gate.open()
-    }
-
-    @Test(
-        "A selection from several states leaves nothing behind in states that don't change", arguments: [true, false])
-    func selectionsLeaveNothing(isMissing: Bool) async throws {
-        let store = Relux.Store(.init(executor: world))
-        try await store.register(Part<TagA>.counting(), Log.Module())
-        if !isMissing { try await store.register(Part<TagB>.counting()) }
-        let values = store.values { reader in [reader[Counter<TagA>.self]?.value, reader[Counter<TagB>.self]?.value] }
-        let reading = await world.settle { for await _ in values {} }
-
-        for _ in 1...1_000 {
-            await store.dispatch(Counter<TagA>.Add())
-            await world.rest()
-        }
-
-        #expect(await store.waiterCount() <= 64)
-        reading.cancel()
     }
 }

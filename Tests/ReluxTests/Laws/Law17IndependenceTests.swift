@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Law 17: independence", .timeLimit(.minutes(10)))
@@ -118,16 +119,5 @@ struct Law17IndependenceTests {
 
         #expect(await other.count(of: TagB.self) == 101)
         #expect(try await store.state(of: Log.self) == Log())
-    }
-
-    @Test("Dispatchers are equal if they belong to the same store")
-    func dispatchersDiffer() {
-        let one = Relux.Store()
-        let other = Relux.Store()
-
-        #expect(one.dispatcher == one.dispatcher)
-        #expect(one.dispatcher != other.dispatcher)
-        #expect(one.dispatcher != .none)
-        #expect(Set([one.dispatcher, other.dispatcher, one.dispatcher, .none]).count == 3)
     }
 }

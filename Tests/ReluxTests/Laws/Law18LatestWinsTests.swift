@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Law 18: latest wins", .timeLimit(.minutes(10)))
@@ -299,24 +300,6 @@ struct Law18LatestWinsTests {
 
             await reading.value
         }
-    }
-
-    @Test("the values of one state end when its module is unregistered", arguments: [Form.whole, .selection])
-    func valuesEndWithTheModule(form: Form) async throws {
-        let store = try await store()
-        let gate = Gate()
-        let seen = Trace<Int>()
-
-        async let reading: Void = form.forEach(in: store) { loads in
-            seen.note(loads)
-            gate.open()
-            return true
-        }
-        await gate.pass()
-        await store.unregister(Scales.Module.self)
-        await reading
-
-        #expect(seen.entries == [0])
     }
 
     @Test("the values don't continue with the state of another registration", arguments: [Form.whole, .selection])
@@ -619,16 +602,6 @@ struct Law18LatestWinsTests {
         #expect(one == 1)
         #expect(end == nil)
         #expect(afterTheEnd == nil)
-    }
-
-    @Test("a selection over a reader ends if it reads a state that no module owns by `state(of:)`")
-    func missingStatesThrow() async throws {
-        let observer = TraceObserver()
-        let store = Relux.Store(.init(observers: [observer]))
-        var values = store.values { reader in try reader.state(of: Scales.Left.self).loads }.makeAsyncIterator()
-
-        #expect(await values.next() == nil)
-        #expect(observer.refusals.entries.count == 1)
     }
 
     @Test("a selection that reads nothing delivers one value and ends with the store")

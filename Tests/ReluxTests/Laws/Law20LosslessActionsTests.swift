@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Law 20: lossless actions", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Law 23: instances are separate", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Law 25: resets, removals, replacements, and what others save", .timeLimit(.minutes(10)))

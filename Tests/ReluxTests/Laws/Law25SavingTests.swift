@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Law 25: what changes is saved", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 /// Compares view states with what a model of the store says, through random changes of all kinds.
@@ -168,8 +169,8 @@ struct Law27ModelTests {
     @Test("after every turn of 10,000 random mixes of changes, all view states show what a model says")
     func mixes() async throws {
         var failures: [String] = []
-        for seed in 0..<10_000 {
-            if let failure = try await runMix(UInt64(seed)) { failures.append(failure) }
+        for seed in seeds(10_000) {
+            if let failure = try await runMix(seed) { failures.append(failure) }
         }
 
         #expect(failures.prefix(3) == [])

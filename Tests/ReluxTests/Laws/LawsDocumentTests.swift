@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Docs/Laws.md")
+@Suite("Docs/Laws.md", .timeLimit(.minutes(10)))
 struct LawsDocumentTests {
     private struct Section {
         let title: String

@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Streams of several types, and bounded streams", .timeLimit(.minutes(10)))

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("ActionsBuilder and ModuleBuilder")
+@Suite("ActionsBuilder and ModuleBuilder", .timeLimit(.minutes(10)))
 struct ActionsBuilderTests {
     private func build(@Relux.ActionsBuilder _ actions: () -> [any Relux.Action]) -> [String] {
         actions().map { action in

@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("aroundRun, and the names of tasks")
+@Suite("aroundRun, and the names of tasks", .timeLimit(.minutes(10)))
 struct AroundRunTests {
     @TaskLocal static var span = "none"
 
@@ -103,6 +103,7 @@ struct AroundRunTests {
         #expect(trace.entries == ["once"])
     }
 
+    @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
     @Test("the task of a run has the name of its saga")
     func names() async throws {
         let trace = trace

@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Calling an effect", .timeLimit(.minutes(10)))

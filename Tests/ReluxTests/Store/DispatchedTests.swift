@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Receipts of dispatched actions", .timeLimit(.minutes(10)))

@@ -16,15 +16,6 @@ struct GivenStatesTests {
         #expect(await store.count(of: TagB.self) == 1)
     }
 
-    @Test("a reset restores the initial value of the module")
-    func reset() async throws {
-        let store = try await Relux.Store(configuration) { Part<TagA>.counting(from: 1) }
-
-        await store.reset()
-
-        #expect(await store.count(of: TagA.self) == 1)
-    }
-
     @Test("the next registration starts with the initial value of the module")
     func secondRegistration() async throws {
         let store = try await Relux.Store(configuration) { Part<TagA>.counting(from: 1) }

@@ -1,8 +1,9 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
-@Suite("What a run inherits")
+@Suite("What a run inherits", .timeLimit(.minutes(10)))
 struct InheritanceTests {
     @TaskLocal static var request = "none"
 

@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Lease", .timeLimit(.minutes(10)))
@@ -7,19 +8,6 @@ struct LeaseTests {
     private let world = SeededExecutor(seed: 5)
     private let gate = Gate()
     private let trace = Trace<String>()
-
-    @Test("a module stays registered for as long as one of its leases")
-    func holdsTheModule() async throws {
-        let store = Relux.Store()
-        let first = try await store.attach(Part<TagA>.counting(from: 1))
-        let second = try await store.attach(Part<TagA>.counting(from: 2))
-
-        await first.end()
-        #expect(await store.count(of: TagA.self) == 1)
-        await second.end()
-
-        #expect(await store.count(of: TagA.self) == nil)
-    }
 
     @Test("a lease that is ended twice counts once")
     func endsOnce() async throws {
@@ -47,21 +35,6 @@ struct LeaseTests {
 
         #expect(await store.count(of: TagA.self) == nil)
         #expect(observer.refusals.entries.isEmpty)
-    }
-
-    @Test("a lease that is released without end() is given up before whatever the task does next")
-    func releasedInOrder() async throws {
-        let store = Relux.Store()
-
-        for round in 1...200 {
-            var lease: Relux.Lease? = try await store.attach(Part<TagA>.counting())
-            #expect(await store.count(of: TagA.self) == 0, "round \(round)")
-            store.send(Counter<TagA>.Add())
-            withExtendedLifetime(lease) {}
-            lease = nil
-        }
-
-        #expect(await store.count(of: TagA.self) == nil)
     }
 
     @Test("releasing a lease doesn't wait for the module's runs, but ending it does")

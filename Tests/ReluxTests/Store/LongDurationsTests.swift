@@ -1,6 +1,7 @@
 import Relux
 import ReluxTesting
 import Synchronization
+import TestFixtures
 import Testing
 
 /// Each of these used to trap: the deadline overflowed, in the store or in the clock.

@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Reset", .timeLimit(.minutes(10)))
@@ -114,39 +115,6 @@ struct ResetTests {
         #expect(starts.entries.count == 8)
     }
 
-    @Test("a restarted watcher listens from the reset on, although the old one hasn't ended")
-    func listensFromTheReset() async throws {
-        let heard = Trace<String>()
-        let gate = gate
-        let store = Relux.Store(.init(executor: world))
-        try await store.register(
-            Part<TagA>(
-                states: [Counter<TagA>()],
-                watchers: [
-                    ClosureWatcher(listens: [Counter<TagA>.Add.self]) { context in
-                        for await action in context.actionStream(of: Counter<TagA>.Add.self) {
-                            heard.note("\(context.run.id): \(action.amount)")
-                            if action.amount == 1 { await gate.pass() }
-                        }
-                    }
-                ]
-            )
-        )
-        await world.settle { await store.dispatch(Counter<TagA>.Add(amount: 1)) }
-        await world.settle { await store.dispatch(Counter<TagA>.Add(amount: 2)) }
-
-        let reset = await world.settle { await store.reset() }
-        await world.settle { await store.dispatch(Counter<TagA>.Add(amount: 3)) }
-        gate.open()
-        await world.rest()
-
-        try await reset.value
-        #expect(heard.entries == ["1: 1", "2: 3"])
-        await store.dispatch(Counter<TagA>.Add(amount: 4))
-        await world.rest()
-        #expect(heard.entries == ["1: 1", "2: 3", "2: 4"])
-    }
-
     @Test("a watcher that resets continues and isn't restarted")
     func sparesTheWatcher() async throws {
         let observer = TraceObserver()
@@ -221,21 +189,6 @@ struct ResetTests {
 
         #expect(await store.count(of: TagA.self) == 1)
         #expect(await store.leftovers() == [:])
-    }
-
-    @Test("a reset closes a throttle's window: the next trigger runs immediately")
-    func closesWindows() async throws {
-        let store = Relux.Store(.init(clock: ManualClock(), executor: world))
-        try await store.register(
-            WorkSaga(policy: .throttle(.seconds(60))) { [trace] work, _ in trace.note(work.name) }.module()
-        )
-        await world.settle { await store.dispatch(Work(name: "a")) }
-        await world.settle { await store.dispatch(Work(name: "b")) }
-
-        await world.settle { await store.reset() }
-        await world.settle { await store.dispatch(Work(name: "c")) }
-
-        #expect(trace.entries == ["a", "c"])
     }
 
     @Test("once its run has ended, a task that outlives it resets like any outside caller")

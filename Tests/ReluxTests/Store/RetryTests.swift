@@ -1,8 +1,9 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
-@Suite("Retry")
+@Suite("Retry", .timeLimit(.minutes(10)))
 struct RetryTests {
     @Test("a success ends the retries, without another attempt or a delay")
     func success() async throws {

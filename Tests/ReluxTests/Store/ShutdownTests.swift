@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Shutdown", .timeLimit(.minutes(10)))
@@ -89,75 +90,6 @@ struct ShutdownTests {
         }
         try await later.value
         #expect(trace.entries.count == 3)
-    }
-
-    /// Every verb that asks something of the store.
-    enum Verb: CaseIterable {
-        case dispatch
-        case dispatchBatch
-        case dispatchBuilt
-        case send
-        case perform
-        case actions
-        case state
-        case readState
-        case values
-        case register
-        case attach
-        case unregister
-        case reset
-
-        /// Makes the call and returns what the caller sees of its refusal.
-        func callAsFunction(_ store: Relux.Store) async -> String {
-            do {
-                switch self {
-                case .dispatch: return await "\(store.dispatch(Log.Action.add("late")).sequence as Any)"
-                case .dispatchBatch:
-                    return await "\(store.dispatch(contentsOf: [Log.Action.add("late")]).sequence as Any)"
-                case .dispatchBuilt: return await "\(store.dispatch { Log.Action.add("late") }.sequence as Any)"
-                case .send: store.send(Log.Action.add("late"))
-                case .perform: try await store.perform(Work())
-                case .actions: return await store.actions { Log.Action.add("late") }.description
-                case .state: _ = try await store.state(of: Log.self)
-                case .readState: _ = try await store.read { reader in try reader.state(of: Log.self) }
-                case .values: for await _ in store.values(of: Log.self) {}
-                case .register: try await store.register(Part<TagA>.counting())
-                case .attach: _ = try await store.attach(Part<TagA>.counting())
-                case .unregister: await store.unregister(Log.Module.self)
-                case .reset: await store.reset()
-                }
-                return ""
-            } catch {
-                return String("\(error)".prefix { $0 != "(" && $0 != "." })
-            }
-        }
-
-        var end: String {
-            switch self {
-            case .dispatch, .dispatchBatch, .dispatchBuilt: "nil"
-            case .send, .values, .unregister, .reset: ""
-            case .perform: "The store was shut down or released"
-            case .actions: "failure: The store was shut down or released."
-            case .state, .readState, .register, .attach: "The store was shut down or released before this call "
-            }
-        }
-    }
-
-    @Test("after shutdown, every verb is refused and reported", arguments: Verb.allCases)
-    func refusesEverything(_ verb: Verb) async throws {
-        let store = try await makeStore()
-        await store.shutdown()
-
-        let end = await verb(store)
-        await world.rest()
-
-        #expect(end == verb.end)
-        #expect(observer.records.entries.isEmpty)
-        #expect(observer.refusals.entries.count == 1)
-        guard case .storeShutDown = observer.refusals.entries.first?.reason else {
-            Issue.record("\(observer.refusals.entries)")
-            return
-        }
     }
 
     @Test("after shutdown, there is nothing to cancel, and the store is idle")

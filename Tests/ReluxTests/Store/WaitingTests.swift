@@ -1,13 +1,16 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Waiting for an action or a state", .timeLimit(.minutes(10)))
 struct WaitingTests {
     private typealias Add = Counter<TagA>.Add
 
-    private static func store(_ sagas: any Relux.Saga...) async throws -> Relux.Store {
-        try await Relux.Store {
+    private static func store(
+        _ sagas: any Relux.Saga..., on executor: SeededExecutor? = nil
+    ) async throws -> Relux.Store {
+        try await Relux.Store(.init(executor: executor)) {
             Part<TagA>.counting()
             SagaModule(sagas: sagas)
         }
@@ -143,7 +146,7 @@ struct WaitingTests {
     @Test("wait returns the value that met the condition, although the state has changed again since")
     func metInBetween() async throws {
         let world = SeededExecutor(seed: 1)
-        let store = try await Self.store()
+        let store = try await Self.store(on: world)
         let waiting = await world.settle {
             try await store.wait(until: Counter<TagA>.self) { counter in counter.value == 5 }
         }

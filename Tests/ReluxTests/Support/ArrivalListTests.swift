@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("ArrivalList")
+@Suite("ArrivalList", .timeLimit(.minutes(10)))
 struct ArrivalListTests {
     /// The same elements as a plain array.
     private struct Model {

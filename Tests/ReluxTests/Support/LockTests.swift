@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Lock")
+@Suite("Lock", .timeLimit(.minutes(10)))
 struct LockTests {
     private final class Counter: Sendable {
         let number = Lock(0)

@@ -1,4 +1,5 @@
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @testable import Relux

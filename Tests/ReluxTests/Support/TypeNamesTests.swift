@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Names of types")
+@Suite("Names of types", .timeLimit(.minutes(10)))
 struct TypeNamesTests {
     private enum Page: Hashable, Sendable { case home }
 

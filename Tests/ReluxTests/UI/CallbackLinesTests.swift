@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("CallbackLines")
+@Suite("CallbackLines", .timeLimit(.minutes(10)))
 struct CallbackLinesTests {
     @Test("calls of one line begin one at a time, in order")
     func order() {

@@ -1,5 +1,6 @@
 import Observation
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Draft", .timeLimit(.minutes(10))) @MainActor

@@ -21,7 +21,7 @@ struct FiredActionsTests {
         ViewCallback<String>(to: dispatcher, sending: { entry in Log.Action.add(entry) }).fire("input")
         ViewCallback<Int>(capturing: "captured", to: dispatcher, sending: { Log.Action.add("\($0) \($1)") }).fire(1)
         ViewCallback(to: dispatcher, sending: { Log.Action.add("void") }).fire()
-        ViewCallback(capturing: "captured", to: dispatcher, sending: { name in Log.Action.add(name) }).fire()
+        ViewCallback<Void>(capturing: "captured", to: dispatcher, sending: { name, _ in Log.Action.add(name) }).fire()
         ViewCallback<String>(to: dispatcher, sending: { Log.Action.add($0) }).map { (number: Int) in "\(number)" }.fire(
             7)
         // As a toolkit stores it.

@@ -61,7 +61,7 @@ struct FiredCallbacksTests {
     func sendsBehindBodies() async throws {
         for _ in 0..<50 {
             let store = try await Relux.Store { Log.Module() }
-            let isolated = ViewCallback(capturing: store.dispatcher) { @MainActor dispatcher in
+            let isolated = ViewCallback<Void>(capturing: store.dispatcher) { @MainActor dispatcher, _ in
                 await dispatcher.dispatch(Log.Action.add("body"))
             }
 
@@ -80,10 +80,10 @@ struct FiredCallbacksTests {
         let busy = ViewCallback(to: store.dispatcher) { @Occupied in
             await store.dispatch(Log.Action.add("busy"))
         }
-        let next = ViewCallback(capturing: "next", to: store.dispatcher) { entry in
+        let next = ViewCallback<Void>(capturing: "next", to: store.dispatcher) { entry, _ in
             await store.dispatch(Log.Action.add(entry))
         }
-        let elsewhere = ViewCallback(capturing: other.dispatcher) { dispatcher in
+        let elsewhere = ViewCallback<Void>(capturing: other.dispatcher) { dispatcher, _ in
             await dispatcher.dispatch(Log.Action.add("elsewhere"))
         }
         let (unnamed, begun) = AsyncStream.makeStream(of: Void.self)
@@ -111,7 +111,7 @@ struct FiredCallbacksTests {
         let dispatcher = try #require(store).dispatcher
         let (ends, end) = AsyncStream.makeStream(of: Bool.self)
         let isolated = ViewCallback(to: dispatcher) { @MainActor in }
-        let last = ViewCallback(capturing: dispatcher) { dispatcher in
+        let last = ViewCallback<Void>(capturing: dispatcher) { dispatcher, _ in
             end.yield(await dispatcher.dispatch(Log.Action.add("late")).sequence == nil)
         }
 

@@ -1,4 +1,5 @@
 import Observation
+import TestFixtures
 import Testing
 
 @testable import Relux
@@ -14,17 +15,6 @@ struct SelectedValueTests {
             .selection({ (log: Log) in log.entries + (id.map { ["\($0)"] } ?? []) }, at: site)
         }
         return selection.state?.value
-    }
-
-    @Test("it is right at once, also when the store comes, changes, and goes")
-    func stores() async throws {
-        let stores = [try Relux.Store(modules: [Log.Module()]), try Relux.Store(modules: [Log.Module()])]
-        stores[0].doNow(Log.Action.add("first"))
-        stores[1].doNow(Log.Action.add("second"))
-
-        let values = [follow(nil), follow(stores[0]), follow(stores[1]), follow(nil)]
-
-        #expect(values == [["-"], ["first"], ["second"], ["-"]])
     }
 
     @Test("while the module is missing, it is the other value, and nothing is reported")

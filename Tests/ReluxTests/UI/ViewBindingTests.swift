@@ -49,22 +49,6 @@ struct ViewBindingTests {
         #expect(changes == 1)
     }
 
-    @Test("the action is made from the value that was shown when the binding was made, and the new one")
-    func shown() async throws {
-        let store = try await makeStore()
-        let state = try store.viewState(of: Form.self)
-        store.doNow(Action.presented(.init(id: 1)))
-        let binding = state.binding(\.sheet) { shown, new in
-            new == nil ? shown.map { Action.dismissed($0.id) } : nil
-        }
-        store.doNow(Action.presented(.init(id: 2)))
-
-        binding.wrappedValue = nil
-
-        #expect(binding.wrappedValue?.id == 2)
-        #expect(actions.last == .dismissed(1))
-    }
-
     @Test("a captured value reaches the action, and another store or scope can receive it")
     func captured() async throws {
         let store = try await makeStore()

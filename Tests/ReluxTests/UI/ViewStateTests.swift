@@ -37,20 +37,6 @@ struct ViewStateTests {
         }
     }
 
-    @Test("it has the present value at once")
-    func present() async throws {
-        let store = try await Relux.Store { Log.Module() }
-        store.send(Log.Action.add("a"))
-
-        let whole = try store.viewState(of: Log.self)
-        let part = try store.viewState(of: Log.self) { $0.entries.count }
-        let selection = try store.viewState { reader in reader[Log.self]?.entries.first }
-
-        #expect(whole.value.entries == ["a"])
-        #expect(part.value == 1)
-        #expect(selection.value == "a")
-    }
-
     @Test("a controller is called once before and once after each change, and keeps its selection")
     func controller() async throws {
         let store = try await Relux.Store { Log.Module() }
@@ -103,25 +89,6 @@ struct ViewStateTests {
         while seen.last != 2, let value = await iterator.next() { seen.append(value) }
 
         #expect(seen == [1, 2] || seen == [2])
-    }
-
-    @Test("it keeps its value while its module is gone, and follows the next registration")
-    func registeredAgain() async throws {
-        let store = try await Relux.Store { Log.Module() }
-        store.doNow(Log.Action.add("a"))
-        let whole = try store.viewState(of: Log.self)
-        let part = try store.viewState(of: Log.self) { $0.entries.last }
-
-        for (old, entry) in [("a", "b"), ("b", "c")] {
-            await store.unregister(Log.Module.self)
-            let kept = (whole.value.entries.last, part.value)
-            try await store.register(Log.Module())
-            store.doNow(Log.Action.add(entry))
-
-            #expect(kept == (old, old))
-            #expect(whole.value.entries == [entry])
-            #expect(part.value == entry)
-        }
     }
 
     @Test("in an instance, it follows the next instance with the same id")
@@ -417,16 +384,78 @@ struct ViewStateTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("it keeps no store alive, and its last value stays")
-    func storeLifetime() async throws {
-        var store: Relux.Store? = try await Relux.Store { Log.Module() }
-        weak let released = store
-        let state = try #require(store).viewState(of: Log.self)
+    @Test("an update without an end is cut off after 1,000 further rounds, and reported; the values are the newest")
+    func endless() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Log.Module()
+            Form.Module()
+        }
+        let (state, count) = (
+            try store.viewState(of: Log.self), try store.viewState(of: Log.self) { $0.entries.count }
+        )
+        var calls = 0
+        let (observed, ended) = (Trace<Int>(), Trace<Int>())
+        state.didChange = { _ in
+            calls += 1
+            if ended.entries.isEmpty { store.doNow(Log.Action.add("x")) }
+        }
 
-        store = nil
+        store.doNow(Log.Action.add("a"))
+        withObservationTracking {
+            _ = count.value
+        } onChange: {
+            observed.note(1)
+        }
+        ended.note(1)
+        let endless = calls
+        let (shown, counted) = (state.value.entries.count, count.value)
+        store.doNow(Log.Action.add("b"))
 
-        #expect(released == nil)
-        #expect(state.value == Log())
+        #expect(endless == 1_001)
+        #expect(shown == 1_002)
+        #expect(counted == 1_002)
+        #expect(observer.reasons == ["endlessUpdates"])
+        #expect(observer.refusals.entries.first?.description.contains("1,000") == true)
+        // Everything goes on.
+        #expect(calls == 1_002)
+        #expect(state.value.entries.last == "b")
+        #expect(count.value == 1_003)
+        #expect(observed.entries == [1])
+    }
+
+    @Test("1,000 further rounds that come to an end are no mistake")
+    func manyRounds() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+        let state = try store.viewState(of: Log.self)
+        state.didChange = { [unowned state] _ in
+            if state.value.entries.count <= 1_000 { store.doNow(Log.Action.add("x")) }
+        }
+
+        store.doNow(Log.Action.add("a"))
+
+        #expect(state.value.entries.count == 1_001)
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("an update whose sets have no end is cut off as well, and the bindings are good afterwards")
+    func endlessSets() async throws {
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Form.Module() }
+        let state = try store.viewState(of: Form.self)
+        func toggle() -> Relux.UI.ViewBinding<Bool> { state.binding(\.isOn, sending: Form.Action.toggled) }
+        let ended = Trace<Int>()
+        state.didChange = { _ in if ended.entries.isEmpty { toggle().wrappedValue = !state.value.isOn } }
+
+        toggle().wrappedValue = true
+        ended.note(1)
+        let isOn = state.value.isOn
+        toggle().wrappedValue = !isOn
+
+        #expect(state.value.isOn == !isOn)
+        #expect(toggle().wrappedValue == !isOn)
+        #expect(observer.refusals.entries.count == 1)
     }
 
     @Test("it is released while values are under way, without harm")

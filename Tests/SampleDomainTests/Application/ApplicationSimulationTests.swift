@@ -1,6 +1,7 @@
 import Relux
 import ReluxTesting
 import SampleServices
+import TestFixtures
 import Testing
 
 @testable import SampleDomain

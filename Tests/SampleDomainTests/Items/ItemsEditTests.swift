@@ -12,7 +12,7 @@ import Testing
 
     private func store() async throws -> TestStore {
         try await TestStore(Relux.StoreConfiguration(states: [Items.State(list)])) {
-            Items.Module(of: .guest, in: MemoryStorage())
+            Items.Module(of: .guest, in: Relux.MemoryStorage())
         }
     }
 
@@ -58,7 +58,7 @@ import Testing
 
     @Test func `a refused edit throws its reason, and changes nothing`() async throws {
         let store = try await Relux.Store(Relux.StoreConfiguration(states: [Items.State(list)])) {
-            Items.Module(of: .guest, in: MemoryStorage())
+            Items.Module(of: .guest, in: Relux.MemoryStorage())
         }
 
         await #expect(throws: Items.Refused.gone) { try await store.call(Items.Edit(.deleted([.sample(9)]))) }

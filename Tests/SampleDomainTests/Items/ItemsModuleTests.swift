@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ItemsModuleTests {
     private typealias Selection = Items.Selection
 
-    private func store(_ storage: MemoryStorage) async throws -> Relux.Store {
+    private func store(_ storage: Relux.MemoryStorage) async throws -> Relux.Store {
         try await Relux.Store { Items.Module(of: .guest, in: storage) }
     }
 
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `every change is a step that can be undone and redone`() async throws {
-        let store = try await TestStore { Items.Module(of: .guest, in: MemoryStorage()) }
+        let store = try await TestStore { Items.Module(of: .guest, in: Relux.MemoryStorage()) }
         let added = Items.List.Action.added(.sample(1, "a"), .end)
 
         await store.dispatch(added) { (state: inout Items.State) in state.apply(added) }
@@ -34,7 +34,7 @@ import Testing
     @Test func `what leaves the list leaves the selection in the same step`() async throws {
         let list = Items.List.of("a", "b")
         let store = try await TestStore(Relux.StoreConfiguration(states: [Items.State(list)])) {
-            Items.Module(of: .guest, in: MemoryStorage())
+            Items.Module(of: .guest, in: Relux.MemoryStorage())
         }
         let deleted = Items.List.Action.deleted([.sample(1)])
 
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `another program finds the list with its history, and can undo`() async throws {
-        let storage = MemoryStorage()
+        let storage = Relux.MemoryStorage()
         let first = try await store(storage)
         try await add(1, "a", to: first)
         try await add(2, "b", to: first)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `two programs on one list see what the other one does, and an undo is one for both`() async throws {
-        let storage = MemoryStorage()
+        let storage = Relux.MemoryStorage()
         let (first, second) = (try await store(storage), try await store(storage))
 
         try await add(1, "a", to: first)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `each profile has a list of its own, also one with a strange name`() async throws {
-        let storage = MemoryStorage()
+        let storage = Relux.MemoryStorage()
         for profile in [Profile.guest, .named("guest"), .named("../guest"), .named("")] {
             let store = try await Relux.Store { Items.Module(of: profile, in: storage) }
             try await add(1, "of \(profile)", to: store)

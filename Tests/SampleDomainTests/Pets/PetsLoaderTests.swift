@@ -1,6 +1,7 @@
 import Relux
 import ReluxTesting
 import SampleServices
+import TestFixtures
 import Testing
 
 @testable import SampleDomain
@@ -24,12 +25,18 @@ import Testing
         return try await SagaTester(loader, states: [PetPage.State(of: "a")])
     }
 
+    /// What the saga has dispatched after its start.
     private func dispatched(by tester: SagaTester<Pets.Effect>) -> [Pets.State.Action] {
-        tester.dispatched(Pets.State.Action.self)
+        let actions = tester.dispatched(Pets.State.Action.self)
+        #expect(actions.first == .began)
+        return Array(actions.dropFirst())
     }
 
+    /// What the saga has dispatched after its start.
     private func dispatched(by tester: SagaTester<PetPage.Effect>) -> [PetPage.State.Action] {
-        tester.dispatched(PetPage.State.Action.self)
+        let actions = tester.dispatched(PetPage.State.Action.self)
+        #expect(actions.first == .began)
+        return Array(actions.dropFirst())
     }
 
     @Test func `the catalogue is loaded with one request`() async throws {
@@ -67,7 +74,7 @@ import Testing
         #expect(
             dispatched(by: tester) == setbacks.map { .setBack($0) } + [.failed(.offline)]
         )
-        #expect(tester.outcome?.description == "finished")
+        #expect(tester.outcome?.description == "failed: \(PetsServiceError.offline)")
     }
 
     @Test func `no pause is longer than the longest`() async throws {
@@ -118,7 +125,7 @@ import Testing
 
         #expect(dispatched(by: tester) == [.failed(error)])
         #expect(service.questions == ["a"] && pauses(of: tester) == [])
-        #expect(tester.outcome?.description == "finished")
+        #expect(tester.outcome?.description == "failed: \(error)")
     }
 
     @Test func `an attempt takes no longer than its limit, and the next may succeed`() async throws {
@@ -190,7 +197,7 @@ import Testing
         await tester.start(.load)
 
         #expect(dispatched(by: tester) == [.failed(given)])
-        #expect(service.questions == ["*"] && tester.outcome?.description == "finished")
+        #expect(service.questions == ["*"] && tester.outcome?.description == "failed: \(given)")
     }
 
     /// The durations of its sleeps, without the limits of the attempts.

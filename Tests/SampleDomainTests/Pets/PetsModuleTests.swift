@@ -1,6 +1,7 @@
 import Relux
 import ReluxTesting
 import SampleServices
+import TestFixtures
 import Testing
 
 @testable import SampleDomain
@@ -29,6 +30,7 @@ import Testing
             Pets.Command.open(pet), { (pages: inout Pages) in pages.reduce(.push(.pet(pet))) },
             sourceLocation: sourceLocation)
         await page(id, of: store).receive(PetPage.Effect.load, sourceLocation: sourceLocation)
+        await page(id, of: store).receive(PetPage.State.Action.began, sourceLocation: sourceLocation)
     }
 
     /// Receives the pet of a page.
@@ -58,6 +60,7 @@ import Testing
         let store = try await store(ScriptedPetsService(), pages: [.pet("a")])
 
         await page(1, of: store).receive(PetPage.Effect.load)
+        await page(1, of: store).receive(PetPage.State.Action.began)
 
         await load(.sample("a"), on: 1, of: store)
         await store.finish()
@@ -89,7 +92,7 @@ import Testing
         await open("a", as: 1, on: store)
 
         await store.withExhaustivity(.off) {
-            await store.dispatch(back) { (pages: inout Pages) in pages.reduce(back) }
+            await store.dispatch(back)
             await store.skipRuns()
         }
 
@@ -158,10 +161,12 @@ import Testing
         })
         let store = try await store(service)
 
-        let first = await store.perform(Pets.Effect.load) { (pets: inout Pets.State) in
+        let first = await store.perform(Pets.Effect.load)
+        await store.receive(Pets.State.Action.began) { (pets: inout Pets.State) in
             pets.catalogue = .loading(previous: nil)
         }
         await store.dispatch(Pets.Effect.load)
+        await store.receive(Pets.State.Action.began)
         await store.receive(Pets.State.Action.self) { (pets: inout Pets.State) in
             pets.catalogue = .loaded(Relux.Entities([.sample("a", name: "Question 2")], keeping: .first))
         }
@@ -177,7 +182,8 @@ import Testing
         })
         let store = try await store(service)
 
-        let load = await store.perform(Pets.Effect.load) { (pets: inout Pets.State) in
+        let load = await store.perform(Pets.Effect.load)
+        await store.receive(Pets.State.Action.began) { (pets: inout Pets.State) in
             pets.catalogue = .loading(previous: nil)
         }
         await load.cancel()

@@ -16,7 +16,7 @@ import Testing
     }
 
     private func store(_ server: LoopbackServer, attempts: Int = 1) async throws -> Relux.Store {
-        let service = HTTPPetsService(address: try #require(PetsAddress(server.address)))
+        let service = HTTPPetsService(address: try #require(PetsAddress(server.address)), timeout: 3600)
         let patience = Pets.Patience(limit: .seconds(10), attempts: attempts, jitter: 0)
         return try await Relux.Store(Relux.StoreConfiguration(clock: clock)) {
             Pets.Module(service: service, patience: patience)

@@ -68,7 +68,7 @@ import Testing
 
     @Test func `a load says what it is waiting for`() {
         var state = Pets.State()
-        state.reduce(.load)
+        state.reduce(Pets.State.Action.began)
         let before = presenter.listing(of: state).notice
 
         state.reduce(Pets.State.Action.setBack(Pets.Setback(.offline, attempt: 1, limit: 4)))

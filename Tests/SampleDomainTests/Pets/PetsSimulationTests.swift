@@ -1,12 +1,13 @@
 import Relux
 import ReluxTesting
 import SampleServices
+import TestFixtures
 import Testing
 
 @testable import SampleDomain
 
 /// Impatient users and a service that is slow, fails, and sometimes ignores cancellation, in many orders.
-@Suite("Pets, users who come and go") struct PetsSimulationTests {
+@Suite("Pets, users who come and go", .timeLimit(.minutes(10))) struct PetsSimulationTests {
     @Test("Whatever users do, a page shows its own pet, nothing gets older, and nothing is left loading")
     func pages() async {
         let seen = Lock<Set<Occurrence>>([])
@@ -158,7 +159,7 @@ private final class History: Relux.StoreObserver {
 
     var occurrences: Set<Occurrence> { contents.withLock { $0.occurrences } }
 
-    func actionReduced(_ record: Relux.ActionRecord) {
+    func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) {
         contents.withLock { contents in
             switch record.action {
             case Pets.Command.open(let id):

@@ -8,9 +8,9 @@ import Testing
 @Suite struct PetsStateTests {
     private let setback = Pets.Setback(.offline, attempt: 1, limit: 4)
 
-    @Test func `a load is visible from the moment it is requested, and a page loads from the start`() {
+    @Test func `a load is visible from its start, and a page loads from the start`() {
         var state = Pets.State()
-        state.reduce(.load)
+        state.reduce(Pets.State.Action.began)
 
         #expect(state.catalogue == .loading(previous: nil))
         #expect(PetPage.State(of: "a").pet == .loading(previous: nil))
@@ -26,8 +26,8 @@ import Testing
     @Test func `what was loaded stays visible while it is reloaded, and after a failure`() {
         var state = Pets.State.after(.loaded([.sample("a")]))
         var page = PetPage.State.page(after: .loaded(.sample("a")))
-        state.reduce(.load)
-        page.reduce(.load)
+        state.reduce(Pets.State.Action.began)
+        page.reduce(PetPage.State.Action.began)
         #expect(state.catalogue.value?.count == 1 && page.pet == .loading(previous: .sample("a")))
 
         state.reduce(Pets.State.Action.failed(.offline))
@@ -48,8 +48,8 @@ import Testing
         for action in [PetPage.State.Action.loaded(.sample("a")), .failed(.offline), .cancelled] {
             #expect(PetPage.State.page(after: .setBack(setback), action).setback == nil)
         }
-        state.reduce(.load)
-        page.reduce(.load)
+        state.reduce(Pets.State.Action.began)
+        page.reduce(PetPage.State.Action.began)
         #expect(state.setback == nil && page.setback == nil)
     }
 
@@ -103,18 +103,20 @@ import Testing
     @Test func `the reducers are pure`() {
         let setback = setback
         expectPure(from: Pets.State(), seed: 6) { _, generator in
-            switch Int.random(in: 0..<4, using: &generator) {
+            switch Int.random(in: 0..<5, using: &generator) {
             case 0: .loaded([.sample("a"), .sample("b")])
             case 1: .setBack(setback)
             case 2: .failed(.offline)
+            case 3: .began
             default: .cancelled
             }
         }
         expectPure(from: PetPage.State(of: "a"), seed: 6) { _, generator in
-            switch Int.random(in: 0..<4, using: &generator) {
+            switch Int.random(in: 0..<5, using: &generator) {
             case 0: .loaded(.sample("a"))
             case 1: .setBack(setback)
             case 2: .failed(.offline)
+            case 3: .began
             default: .cancelled
             }
         }

@@ -3,6 +3,7 @@ import Relux
 import ReluxPersistence
 import ReluxTesting
 import SampleServices
+import TestFixtures
 import Testing
 
 @testable import SampleDomain
@@ -11,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct SessionTests {
     private let ada = Profile.named("Ada")
 
-    private func store(_ storage: any Storage) async throws -> Relux.Store {
+    private func store(_ storage: any Relux.Storage) async throws -> Relux.Store {
         let store = try await Relux.Store {
             Application.Module(storage: storage, presence: BundledPresence(rhythm: .seconds(3_600)))
         }
@@ -28,7 +29,7 @@ import Testing
     }
 
     @Test func `each profile has a list and settings of its own`() async throws {
-        let store = try await store(MemoryStorage())
+        let store = try await store(Relux.MemoryStorage())
         let guest = store.scope(of: Account.Module.self, id: .guest)
         await guest.dispatch(Items.List.Action.added(.sample(1, "common"), .end))
         await guest.dispatch(Settings.State.Action.chosen(.theme(.collaroy)))
@@ -47,7 +48,7 @@ import Testing
     }
 
     @Test func `another profile begins without the pages of the former one`() async throws {
-        let store = try await store(MemoryStorage())
+        let store = try await store(Relux.MemoryStorage())
         await store.dispatch(Pets.Command.open("biscuit"))
 
         try await store.call(Session.SignIn(ada))
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test func `a program follows when another one signs in`() async throws {
-        let storage = MemoryStorage()
+        let storage = Relux.MemoryStorage()
         let (first, second) = (try await store(storage), try await store(storage))
 
         try await first.call(Session.SignIn(ada))
@@ -120,8 +121,8 @@ private struct Nobody: PresenceService {
 }
 
 /// A storage in memory that refuses to write when it is told to.
-private final class RefusingStorage: Storage {
-    let memory = MemoryStorage()
+private final class RefusingStorage: Relux.Storage {
+    let memory = Relux.MemoryStorage()
     private let error: any Error & Sendable
     private let refusing = Lock(false)
 
@@ -136,15 +137,10 @@ private final class RefusingStorage: Storage {
 
     func read(_ key: String) async throws -> Data? { try await memory.read(key) }
     func keys() async throws -> [String] { try await memory.keys() }
-    func remove(_ key: String) async throws { try await memory.remove(key) }
+    func remove(_ keys: Set<String>) async throws { try await memory.remove(keys) }
 
-    func write(_ data: Data, to key: String) async throws {
+    func update(_ keys: Set<String>, _ change: @Sendable (inout [String: Data]) throws -> Void) async throws {
         try check()
-        try await memory.write(data, to: key)
-    }
-
-    func update(_ key: String, _ change: @Sendable (Data?) throws -> Data?) async throws {
-        try check()
-        try await memory.update(key, change)
+        try await memory.update(keys, change)
     }
 }

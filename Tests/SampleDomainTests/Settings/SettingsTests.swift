@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `what another program chooses is followed`() async throws {
-        let storage = MemoryStorage()
+        let storage = Relux.MemoryStorage()
         let first = try await Relux.Store { Settings.Module(of: .guest, in: storage) }
         let second = try await Relux.Store { Settings.Module(of: .guest, in: storage) }
 

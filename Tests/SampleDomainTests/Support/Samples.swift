@@ -72,20 +72,20 @@ extension Pet.Summary {
 }
 
 extension Pets.State {
-    /// A state after these actions, each preceded by a request for its load.
+    /// A state after these actions, each preceded by the start of its load.
     static func after(_ actions: Action...) -> Pets.State {
         actions.reduce(into: Pets.State()) { state, action in
-            state.reduce(.load)
+            state.reduce(Action.began)
             state.reduce(action)
         }
     }
 }
 
 extension PetPage.State {
-    /// The page of a pet after these actions, each preceded by a request for its load.
+    /// The page of a pet after these actions, each preceded by the start of its load.
     static func page(of id: Pet.ID = "a", after actions: Action...) -> PetPage.State {
         actions.reduce(into: PetPage.State(of: id)) { page, action in
-            page.reduce(.load)
+            page.reduce(Action.began)
             page.reduce(action)
         }
     }

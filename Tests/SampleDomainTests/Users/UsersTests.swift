@@ -2,6 +2,7 @@ import Foundation
 import Relux
 import ReluxTesting
 import SampleServices
+import TestFixtures
 import Testing
 
 @testable import SampleDomain
@@ -46,7 +47,8 @@ import Testing
         let store = try await TestStore { Users.Module(service: service) }
         let gone = User.sample("Ada", isOnline: false, since: 9)
 
-        await store.receive(Users.Load()) { (state: inout Users.State) in state.reduce(Users.Load()) }
+        await store.receive(Users.Load())
+        await store.receive(Users.State.Action.began) { (state: inout Users.State) in state.reduce(.began) }
         await store.receive(Users.State.Action.loaded([.sample("Ben"), .sample("Ada")])) { (state: inout Users.State) in
             state.reduce(.loaded([.sample("Ada"), .sample("Ben")]))
         }
@@ -62,7 +64,8 @@ import Testing
     @Test func `a failure keeps what was known`() async throws {
         let store = try await TestStore { Users.Module(service: Service(answer: .failure(.unavailable))) }
 
-        await store.receive(Users.Load()) { (state: inout Users.State) in state.reduce(Users.Load()) }
+        await store.receive(Users.Load())
+        await store.receive(Users.State.Action.began) { (state: inout Users.State) in state.reduce(.began) }
         await store.receive(Users.State.Action.failed(.unavailable)) { (state: inout Users.State) in
             state.reduce(.failed(.unavailable))
         }

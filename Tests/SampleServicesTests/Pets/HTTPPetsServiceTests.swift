@@ -7,8 +7,9 @@ import Testing
 
 /// The service with a real server on the loopback address.
 @Suite(.timeLimit(.minutes(10))) struct HTTPPetsServiceTests {
+    // The timeout is longer than a test may take, because an answer that a test holds waits for the whole test run.
     private func service(_ address: String) throws -> HTTPPetsService {
-        HTTPPetsService(address: try #require(PetsAddress(address)))
+        HTTPPetsService(address: try #require(PetsAddress(address)), timeout: 3600)
     }
 
     /// The result of a request to a server that gives the same answer to everything.
@@ -196,6 +197,17 @@ import Testing
 
         #expect(pet.id == "a")
         #expect(try await pets == [])
+    }
+
+    @Test func `a server that sends nothing for the timeout doesn't respond`() async throws {
+        let latch = try Latch()
+        let server = try LoopbackServer { _ in .held(latch, then: .response(body: "[]")) }
+        let service = HTTPPetsService(address: try #require(PetsAddress(server.address)), timeout: 1)
+
+        await #expect(throws: PetsServiceError(.offline(.unreachable), place: "\(server.address)/api/pets")) {
+            try await service.pets()
+        }
+        latch.open()
     }
 
     @Test func `cancelling closes the connection and is reported as cancellation`() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Relux
 import ReluxPersistence
 import SampleDomain
 import Testing
@@ -92,10 +93,11 @@ import Testing
     }
 
     @Test func `a list that can't be loaded says why, until another one is there`() async throws {
-        let screen = try await TestedScreen(storage: MemoryStorage(["items": Data("garbage".utf8)]))
+        let screen = try await TestedScreen(storage: Relux.MemoryStorage(["items": Data("garbage".utf8)]))
         screen.view.unloaded = "It is damaged."
 
         #expect(screen.lines().prefix(2) == ["Loading.", "It is damaged."])
+        #expect(screen.bottom == "? keys  q quit")
         screen.type("a b")
         try await screen.store.call(Session.SignIn(.named("Ada")))
         await screen.settle()

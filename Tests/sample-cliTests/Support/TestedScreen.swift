@@ -15,7 +15,8 @@ import SampleServices
 
     /// Shows a list with these items, with the cursor on the first one.
     init(
-        _ titles: String..., storage: MemoryStorage = MemoryStorage(), pets: any PetsService = BundledPetsService()
+        _ titles: String..., storage: Relux.MemoryStorage = Relux.MemoryStorage(),
+        pets: any PetsService = BundledPetsService()
     ) async throws {
         // Nobody comes or goes during a test.
         let presence = BundledPresence(rhythm: .seconds(86_400))

@@ -78,6 +78,18 @@ extension Relux.Entities where Element: Equatable {
         return differences
     }
 
+    /// The ids of the elements that an older collection doesn't have, or has otherwise, and of those that only the
+    /// older one has.
+    ///
+    /// - Complexity: As that of ``differences(from:)``, without the moves.
+    func changedIDs(since old: Self) -> [Element.ID] {
+        let parts = slots.tree.parts(since: old.slots.tree)
+        var lost = Dictionary(
+            parts.old.compactMap { $1.map { ($0.id, $0) } }, uniquingKeysWith: { first, _ in first })
+        let changed = parts.new.compactMap { $1 }.filter { lost.removeValue(forKey: $0.id) != $0 }
+        return changed.map(\.id) + parts.old.compactMap { $1?.id }.filter { lost[$0] != nil }
+    }
+
     /// The fewest moves that bring runs of elements from their old order into their new one.
     private static func moves(of runs: [SharedRun]) -> [Differences.Step] {
         let runs = runs.sorted { $0.to < $1.to }

@@ -59,6 +59,23 @@ extension Relux.Entities {
         }
     }
 
+    /// The element with an id, or another one if there is none. For key paths that must lead somewhere, as those of
+    /// bindings:
+    ///
+    /// ```swift
+    /// $props.binding(\.notes[id: id, otherwise: .empty].title, capturing: id) { id, _, title in
+    ///     Notes.State.Action.renamed(id, title)
+    /// }
+    /// ```
+    ///
+    /// A key path needs elements that are `Hashable` and `Sendable`.
+    ///
+    /// - Parameter other: What to return if no element has the id.
+    /// - Complexity: O(log *n*), to the base of 16.
+    public subscript(id id: Element.ID, otherwise other: Element) -> Element {
+        @inlinable get { self[id: id] ?? other }
+    }
+
     /// Changes the element with an id in place and reports the outcome.
     ///
     /// - Parameter body: Changes the element. If it throws, the changes made up to then are kept, including a new id

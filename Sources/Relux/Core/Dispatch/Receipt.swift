@@ -1,4 +1,5 @@
-/// What became of an action, or of those of a batch: the most serious.
+/// The outcome of an action, or of a batch: an action that nothing handles, or that was dispatched to no instance,
+/// outweighs a refusal or a drop, and these outweigh success.
 struct Receipt: Sendable {
     enum Disposition: Sendable {
         case reduced
@@ -14,12 +15,12 @@ struct Receipt: Sendable {
     /// The number of the last action that the caller has listed.
     var sequence: UInt64?
     private(set) var disposition = Disposition.reduced
-    /// The end of what was triggered; nil if nothing was.
-    var completion: Completion?
+    /// The group of what was triggered; nil if nothing was.
+    var group: Group?
 
     init(_ disposition: Disposition = .reduced) { self.disposition = disposition }
 
-    /// Notes what became of an action. A drop outweighs only success.
+    /// Notes what became of an action.
     mutating func note(_ new: Disposition) {
         switch (disposition, new) {
         case (.reduced, _), (_, .noInstance), (_, .unhandled): disposition = new

@@ -1,41 +1,48 @@
 /// A reducer bound to the cell of its state.
 class AnyReducerBinding {
-    let cell: AnyStateCell
+    final let cell: AnyStateCell
     /// The module that lists the reducer.
-    unowned let owner: ModuleRegistration
+    unowned final let owner: Owner
     /// Whether this is the state's own reducer.
-    let isOwn: Bool
+    final let isOwn: Bool
 
-    fileprivate init(_ cell: AnyStateCell, of owner: ModuleRegistration, isOwn: Bool) {
+    fileprivate init(_ cell: AnyStateCell, of owner: Owner, isOwn: Bool) {
         (self.cell, self.owner, self.isOwn) = (cell, owner, isOwn)
     }
 
     /// Reduces an action. The caller must have found the binding on the route of its type.
-    ///
-    /// - Returns: What the changed state concerns.
-    final func reduce<A: Relux.Action>(_ action: A) -> Concerns {
+    final func reduce<A: Relux.Action>(_ action: A) {
         // unsafeDowncast: a route takes only bindings of its own type.
-        unsafeDowncast(self, to: ReducerBinding<A>.self).body(action)
-        cell.source.noteChange()
-        return cell.concerns
+        unsafeDowncast(self, to: ReducerBinding<A>.self).apply(action)
     }
 }
 
-/// A reducer for one type of action, bound to the cell of its state.
-final class ReducerBinding<A: Relux.Action>: AnyReducerBinding {
-    fileprivate let body: (A) -> Void
+/// A reducer for one type of action.
+class ReducerBinding<A: Relux.Action>: AnyReducerBinding {
+    fileprivate func apply(_ action: A) {}
+}
 
-    /// The state's own reducer.
-    init<S: Relux.State>(ownOf cell: StateCell<S>) where S.Action == A {
-        body = { cell.value.reduce($0) }
+/// The state's own reducer.
+final class OwnReducer<S: Relux.State>: ReducerBinding<S.Action> {
+    private let state: StateCell<S>
+
+    init(of cell: StateCell<S>) {
+        state = cell
         super.init(cell, of: cell.owner, isOwn: true)
     }
 
-    /// An additional reducer.
-    init<S: Relux.State>(
-        _ cell: StateCell<S>, of owner: ModuleRegistration, _ reduce: @escaping @Sendable (inout S, A) -> Void
-    ) {
-        body = { reduce(&cell.value, $0) }
+    override func apply(_ action: S.Action) { state.value.reduce(action) }
+}
+
+/// An additional reducer.
+final class AdditionalReducer<S: Relux.State, A: Relux.Action>: ReducerBinding<A> {
+    private let state: StateCell<S>
+    private let body: @Sendable (inout S, A) -> Void
+
+    init(of cell: StateCell<S>, in owner: Owner, _ body: @escaping @Sendable (inout S, A) -> Void) {
+        (state, self.body) = (cell, body)
         super.init(cell, of: owner, isOwn: false)
     }
+
+    override func apply(_ action: A) { body(&state.value, action) }
 }

@@ -15,14 +15,14 @@ final class Route {
     let childAction: (any AnyChildAction.Type)?
     /// Whether the actions name an instance, which is looked up.
     let isAddressed: Bool
-    // exclusivity(unchecked): see `ScopeNode.routes`.
+    // exclusivity(unchecked): no access spans a call of user code that could come back here.
     @exclusivity(unchecked) private var bindings: [AnyReducerBinding] = [] { didSet { noteContents() } }
     private(set) var runners: [SagaRunner] = [] { didSet { noteContents() } }
     private(set) var rules: [RuleBinding] = [] { didSet { noteContents() } }
-    /// What listens to the actions that are taken here, in the order in which the instances were opened.
-    private(set) var listeners: [Route] = [] { didSet { noteContents() } }
+    /// Routes that listen to the actions taken here, by their scopes, in the order in which these were opened.
+    private var listening = ArrivalList<Route>() { didSet { noteContents() } }
     /// For a route that listens: the one whose actions it hears.
-    var heard: Route?
+    private(set) var heard: Route?
     private(set) var streams = ArrivalList<any AnyStreamBuffer>() { didSet { noteContents() } }
 
     // Stored, because every action asks.
@@ -30,7 +30,9 @@ final class Route {
     private(set) var isTaken = false
     /// Whether listeners or streams hear the action.
     private(set) var isHeard = false
-    /// Whether the action is done when its reducers have run and its streams have it, unless their cells concern more.
+    /// Whether runs that the action triggers listen to others from then on.
+    private(set) var startsListening = false
+    /// Whether the action is done when its reducers have run and its streams have it, unless its states concern more.
     private(set) var concernsOnlyReducers = false
     /// The states whose reducers the action runs, each once, in the order of its first reducer.
     private(set) var states: [any Relux.State.Type] = []
@@ -46,9 +48,10 @@ final class Route {
 
     private func noteContents() {
         isTaken = !bindings.isEmpty || !runners.isEmpty || !rules.isEmpty
-        isHeard = !streams.isEmpty || !listeners.isEmpty
+        isHeard = !streams.isEmpty || !listening.isEmpty
+        startsListening = runners.contains { !$0.listens.isEmpty }
         concernsOnlyReducers =
-            !isEffect && runners.isEmpty && !bindings.isEmpty && rules.isEmpty && listeners.isEmpty
+            !isEffect && runners.isEmpty && !bindings.isEmpty && rules.isEmpty && listening.isEmpty
     }
 
     var isUnused: Bool { !isTaken && !isHeard }
@@ -60,22 +63,28 @@ final class Route {
     /// The cells whose reducers the action runs, once for each reducer.
     var cells: [AnyStateCell] { bindings.map(\.cell) }
 
-    /// The instances that follow one of the states whose reducers the action runs.
-    var children: [any AnyChildrenBinding] {
+    /// The states whose reducers the action runs and that meet a condition, each once.
+    func states(where isIncluded: (AnyStateCell) -> Bool) -> [AnyStateCell] {
         var seen: Set<ObjectIdentifier> = []
-        return cells.filter { seen.insert(ObjectIdentifier($0)).inserted }.flatMap(\.children)
+        return cells.filter { isIncluded($0) && seen.insert(ObjectIdentifier($0)).inserted }
     }
 
     /// The module of the state whose own actions these are; nil if there is none here.
     var stateOwner: (any Relux.Module.Type)? { bindings.first { $0.isOwn }?.owner.module }
 
-    /// Runs all reducers, in the order of their modules.
+    /// Runs all reducers, in the order of their modules, and notes the states that they change.
     ///
     /// - Parameter action: Of the type of the route.
-    /// - Returns: What the changed states concern.
-    func reduce<A: Relux.Action>(_ action: A) -> Concerns {
+    /// - Returns: Who is concerned by the changes before their readers are.
+    func reduce<A: Relux.Action>(_ action: A, noting readers: Readers) -> Concerns {
         var concerns: Concerns = []
-        for binding in bindings { concerns.formUnion(binding.reduce(action)) }
+        for binding in bindings {
+            binding.reduce(action)
+            let source = binding.cell.source
+            source.markChanged()
+            if source.isFollowed { readers.note(source) }
+            concerns.formUnion(binding.cell.concerns)
+        }
         return concerns
     }
 
@@ -99,24 +108,37 @@ final class Route {
 
     /// Removes the reducers, sagas, flows, and rules that a module lists.
     ///
-    /// - Parameter keepsOwn: Whether the own reducers of its states stay.
-    func removeHandlers(of module: ModuleRegistration, keepingOwnReducers keepsOwn: Bool) {
+    /// - Parameters:
+    ///   - gone: Its sagas and flows.
+    ///   - keepsOwn: Whether the own reducers of its states stay.
+    func removeHandlers(of module: Owner, _ gone: [SagaRunner], keepingOwnReducers keepsOwn: Bool) {
         bindings.removeAll { $0.owner === module && !(keepsOwn && $0.isOwn) }
-        runners.removeAll { $0.owner === module }
+        runners.removeAll { runner in gone.contains { $0 === runner } }
         rules.removeAll { $0.owner === module }
         updateStates()
     }
 
-    func hasReducers(of module: ModuleRegistration) -> Bool { bindings.contains { $0.owner === module } }
+    func hasReducers(of module: Owner) -> Bool { bindings.contains { $0.owner === module } }
 
     // MARK: Listeners
 
-    func add(listener: Route) {
-        let index = listeners.lastIndex { $0.scope.serial <= listener.scope.serial }.map { $0 + 1 } ?? 0
-        listeners.insert(listener, at: index)
+    var listeners: [Route] { listening.elements }
+
+    var hasListeners: Bool { !listening.isEmpty }
+
+    /// Hears the actions of another route in place of those that it has heard so far.
+    ///
+    /// - Returns: The route that it no longer hears, if any.
+    func hear(_ other: Route?) -> Route? {
+        guard other !== heard else { return nil }
+        let earlier = heard
+        earlier?.listening.remove(scope.serial)
+        heard = other
+        other?.addListener(self)
+        return earlier
     }
 
-    func remove(listener: Route) { listeners.removeAll { $0 === listener } }
+    func addListener(_ route: Route) { listening.insert(route, as: route.scope.serial) }
 
     // MARK: Streams
 

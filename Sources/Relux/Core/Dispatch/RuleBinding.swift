@@ -3,16 +3,16 @@
 /// - Isolation: The core's.
 final class RuleBinding {
     /// The module that lists the rule. The rule reads from its scope.
-    unowned let owner: ModuleRegistration
+    unowned let owner: Owner
     /// The rule's place in the list.
-    fileprivate let index: Int
-    /// What follows an action that the rule concerns.
-    fileprivate let decide: (any Relux.Action, borrowing Relux.StateReader) -> [any Relux.Action]
+    let index: Int
+    /// The actions that follow an action that the rule concerns.
+    let decide: (any Relux.Action, borrowing Relux.StateReader) -> [any Relux.Action]
     /// Takes the present value as the one that the next change is compared with.
     let forgetChange: () -> Void
 
     /// A rule on an action, bound to the route of its type.
-    init<Body: ActionRuleBody>(_ body: Body, of owner: ModuleRegistration, at index: Int) {
+    init<Body: ActionRuleBody>(_ body: Body, of owner: Owner, at index: Int) {
         (self.owner, self.index) = (owner, index)
         decide = { action, reader in
             guard let action = action as? Body.A else { return [] }
@@ -23,7 +23,7 @@ final class RuleBinding {
 
     /// A rule on the change of a state, bound to its cell.
     init<Body: ChangeRuleBody>(
-        _ body: Body, onChangeOf cell: StateCell<Body.S>, of owner: ModuleRegistration, at index: Int
+        _ body: Body, onChangeOf cell: StateCell<Body.S>, of owner: Owner, at index: Int
     ) {
         (self.owner, self.index) = (owner, index)
         var last = body.select(cell.value)
@@ -37,33 +37,26 @@ final class RuleBinding {
     }
 }
 
-extension Core {
-    /// An action that a rule has added to a step.
-    struct Added {
-        let action: any Relux.Action
-        /// The number of the action that the rule was for.
-        let follows: UInt64
-        /// Where it is looked up: the scope of the rule and those around it, from the inside out.
-        let scopes: [ScopeNode]
+/// The rules on changes of states, by the states and their modules: a module takes its own away in O(1), however many
+/// instances have rules on the state.
+struct ChangeRules {
+    private var rules: [ObjectIdentifier: [ObjectIdentifier: [RuleBinding]]] = [:]
+
+    mutating func add(_ rule: RuleBinding, on cell: AnyStateCell) {
+        rules[ObjectIdentifier(cell), default: [:]][ObjectIdentifier(rule.owner), default: []].append(rule)
+        cell.setConcern(.rules, to: true)
     }
 
-    /// What the rules for an action decide, in order.
-    ///
-    /// - Parameters:
-    ///   - taken: The action as one scope has taken it.
-    ///   - sequence: The number of the action.
-    func added(by taken: Taken, numbered sequence: UInt64) -> [Added] {
-        guard taken.scope.isOpen, let route = taken.route, taken.concerns.contains(.rules) || !route.rules.isEmpty
-        else { return [] }
-        // As their modules were registered, and as those list them.
-        let rules = (route.rules + route.cells.flatMap(\.rules)).sorted {
-            ($0.owner.generation, $0.index) < ($1.owner.generation, $1.index)
-        }
-        return rules.flatMap { rule in
-            let actions = rule.decide(taken.action, Relux.StateReader(at: rule.owner.content, in: self))
-            guard !actions.isEmpty else { return [Added]() }
-            let scopes = Array(rule.owner.content.outward)
-            return actions.map { Added(action: $0, follows: sequence, scopes: scopes) }
-        }
+    mutating func remove(of owner: Owner, on cell: AnyStateCell) {
+        let key = ObjectIdentifier(cell)
+        rules[key]?[ObjectIdentifier(owner)] = nil
+        guard rules[key]?.isEmpty ?? true else { return }
+        rules[key] = nil
+        cell.setConcern(.rules, to: false)
+    }
+
+    /// All rules on a state, in no particular order.
+    func on(_ cell: AnyStateCell) -> [RuleBinding] {
+        cell.concerns.contains(.rules) ? rules[ObjectIdentifier(cell)]?.values.flatMap { $0 } ?? [] : []
     }
 }

@@ -1,6 +1,24 @@
 import Synchronization
 
-/// What a task knows about the run that it belongs to.
+/// The number of a run, in the order in which runs were created. Never 0.
+typealias RunID = UInt64
+
+/// Tells whether a visit has anything left to do at its end. Each part notes here what it leaves.
+final class Agenda {
+    var isEmpty = true
+}
+
+/// Gives numbers to runs, saves, and loads.
+final class RunNumbers {
+    private var last: RunID = 0
+
+    func next() -> RunID {
+        last += 1
+        return last
+    }
+}
+
+/// The run that a task belongs to, as the task knows it.
 ///
 /// Plain bits, and no reference to the run: a task that the run leaves behind doesn't keep it alive.
 struct RunIdentity: Sendable {
@@ -8,10 +26,10 @@ struct RunIdentity: Sendable {
     let core: UInt64
     /// The run, or 0.
     let run: RunID
-    /// ``RunHandle/marksChildTasks``.
+    /// ``Run/marksChildTasks``.
     let marksChildTasks: Bool
 
-    /// That of a task in which a store loads or saves: it belongs to no run.
+    /// The identity of a task in which a store loads or saves. It belongs to no run.
     static func noRun(of core: Core) -> RunIdentity { RunIdentity(core: core.number, run: 0, marksChildTasks: false) }
 
     static var none: RunIdentity { RunIdentity(core: 0, run: 0, marksChildTasks: false) }

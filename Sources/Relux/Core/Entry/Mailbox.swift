@@ -7,9 +7,9 @@ import Synchronization
 ///
 /// - Isolation: Any thread posts. The mail is taken inside the store.
 /// - Ordering: First in, first out.
-final class Mailbox<Mail: Sendable>: Sendable {
+final class Mailbox<Piece: Sendable>: Sendable {
     private struct Contents {
-        var mail: [Mail] = []
+        var mail: [Piece] = []
         /// Whether a collection was requested that has not started yet.
         var isCollectionRequested = false
     }
@@ -26,7 +26,7 @@ final class Mailbox<Mail: Sendable>: Sendable {
     /// Appends mail.
     ///
     /// - Returns: Whether the caller must request a collection; false if one is on its way.
-    func post(_ mail: Mail) -> Bool {
+    func post(_ mail: Piece) -> Bool {
         contents.withLock { contents in
             contents.mail.append(mail)
             isFilled.store(true, ordering: .relaxed)
@@ -38,7 +38,7 @@ final class Mailbox<Mail: Sendable>: Sendable {
     /// Takes all mail, in order.
     ///
     /// - Parameter isCollection: Whether the caller is the task that was started to empty the mailbox.
-    func collect(isCollection: Bool) -> [Mail] {
+    func collect(isCollection: Bool) -> [Piece] {
         contents.withLock { contents in
             if isCollection { contents.isCollectionRequested = false }
             isFilled.store(false, ordering: .relaxed)

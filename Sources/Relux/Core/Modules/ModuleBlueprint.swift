@@ -13,15 +13,17 @@ final class ModuleBlueprint {
     private(set) lazy var dependencies = source.dependencies.map { ModuleBlueprint($0) }
     private(set) lazy var requires = source.requires
     private(set) lazy var children = source.children
+    private(set) lazy var openingActions = source.openingActions
     private(set) lazy var persistence = source.persistence
 
     init(_ module: any Relux.Module) {
         (source, self.module, id) = (module, type(of: module), module.instanceID)
     }
 
-    /// What takes actions, apart from the own reducers of states and from flows.
+    /// What takes actions, apart from the own reducers of states.
     var handlers: [(action: any Relux.Action.Type, scope: Relux.HandlerScope)] {
-        reducers.map { ($0.action, $0.scope) } + sagas.map { ($0.trigger, $0.listensTo) }
+        reducers.map { ($0.action, $0.scope) } + flows.map { ($0.effect, .lexical) }
+            + sagas.map { ($0.trigger, $0.listensTo) }
             + rules.compactMap { rule in rule.action.map { ($0, rule.scope) } }
     }
 

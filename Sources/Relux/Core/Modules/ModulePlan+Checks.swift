@@ -32,7 +32,7 @@ extension ModulePlan {
 
     /// The module in a scope, registered or planned, that owns a state with these actions.
     private func stateOwner(of action: any Relux.Action.Type, in scope: ScopeNode) -> (any Relux.Module.Type)? {
-        scope.routes[ObjectIdentifier(action)]?.stateOwner
+        scope.route(for: action)?.stateOwner
             ?? entries.first { $0.registration.content === scope && $0.blueprint.ownsState(with: action) }?
             .blueprint.module
     }
@@ -57,7 +57,9 @@ extension ModulePlan {
             guard allowsFlowsOfChildActions || !(effect is any AnyChildAction.Type) else {
                 throw .flowOfChildAction(effect, in: entry.blueprint.module)
             }
-            let known = content.routes[ObjectIdentifier(effect)]?.flow?.owner
+            let known = content.route(for: effect)?.flow.flatMap { flow in
+                content.ownRegistrations.first { $0.runners.contains { $0 === flow } }
+            }
             let key = ScopedKey(effect, in: content)
             if let other = owners[key] ?? (known === entry.registration ? nil : known) {
                 throw .effectAnsweredTwice(effect, by: other.module, and: entry.blueprint.module)

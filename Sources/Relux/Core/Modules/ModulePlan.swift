@@ -35,10 +35,9 @@ struct ModulePlan: ~Copyable {
     /// - Parameters:
     ///   - scope: Where the modules are registered. What they depend on is looked up from there outward.
     ///   - allowsFlowsOfChildActions: Whether a flow may answer an effect that is addressed to an instance.
-    /// - Complexity: O(n) in what the new modules list.
     init(
         for modules: [ModuleBlueprint], in scope: ScopeNode,
-        allowingFlowsOfChildActions allowsFlowsOfChildActions: Bool = false
+        allowingFlowsOfChildActions allowsFlowsOfChildActions: Bool
     ) throws(Relux.StoreError) {
         self.allowsFlowsOfChildActions = allowsFlowsOfChildActions
         for module in modules {
@@ -51,8 +50,10 @@ struct ModulePlan: ~Copyable {
     }
 
     /// Plans the replacement of a registered module by another instance of its type.
-    init(replacing registration: ModuleRegistration, with module: any Relux.Module) throws(Relux.StoreError) {
-        allowsFlowsOfChildActions = false
+    init(
+        replacing registration: ModuleRegistration, with module: any Relux.Module, allowingFlowsOfChildActions: Bool
+    ) throws(Relux.StoreError) {
+        allowsFlowsOfChildActions = allowingFlowsOfChildActions
         let blueprint = ModuleBlueprint(module)
         let states = blueprint.states.map { ObjectIdentifier(type(of: $0)) }
         let known = registration.cells.map { ObjectIdentifier($0.state) }
@@ -143,7 +144,8 @@ struct ModulePlan: ~Copyable {
 
     /// The module in a scope that owns a state, or will.
     private func owner(of state: any Relux.State.Type, in scope: ScopeNode) -> ModuleRegistration? {
-        states[ScopedKey(state, in: scope)] ?? scope.cells[ObjectIdentifier(state)]?.owner
+        states[ScopedKey(state, in: scope)]
+            ?? scope.ownCell(of: ObjectIdentifier(state))?.owner as? ModuleRegistration
     }
 
     /// The owner of a state in the innermost scope that has one.
@@ -160,7 +162,7 @@ struct ModulePlan: ~Copyable {
     ) -> ModuleRegistration? {
         for scope in registration.content.outward {
             if let found = self.registration(of: type, id: nil, in: scope) { return found }
-            if let own = scope.registration, own.module == type { return own }
+            if let own = scope.ownModule, own.module == type { return own }
             if let own = entries.first(where: { $0.registration.instance === scope })?.registration,
                 own.module == type, own !== registration
             {
@@ -170,7 +172,7 @@ struct ModulePlan: ~Copyable {
         return nil
     }
 
-    /// Sorts the modules so that each comes after those that it needs, and tells each new one what these are.
+    /// Sorts the modules so that each comes after those that it needs, and stores them in each new registration.
     private mutating func order() throws(Relux.StoreError) {
         let planned = Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.registration), $0) })
         // What a replacement needs may need the replaced module, through modules that are registered.

@@ -1,10 +1,10 @@
 /// One registered module, or one instance of a module: who holds it, and what it has connected.
 ///
 /// - Isolation: The core's.
-final class ModuleRegistration {
+final class ModuleRegistration: Owner {
     /// What keeps a module registered.
     struct Holder: Hashable {
-        enum Kind {
+        enum Claim {
             /// It was registered by name.
             case name
             case lease
@@ -14,7 +14,7 @@ final class ModuleRegistration {
             case module
         }
 
-        let kind: Kind
+        let kind: Claim
         /// The number of the lease, of the ``ChildrenBinding``, or of the other module's generation, which differ from
         /// each other; 0 for a name.
         let number: UInt64
@@ -22,28 +22,23 @@ final class ModuleRegistration {
         static let name = Holder(kind: .name, number: 0)
     }
 
-    let module: any Relux.Module.Type
     /// The id of the instance; nil for a module without one.
     var id: AnySendableHashable? { instance?.address?.id }
-    /// Unique in the store. Later registrations have higher numbers. A module that is registered again is a new
-    /// generation.
-    private(set) var generation: UInt64 = 0
-    /// The scope that the module opens; nil for a module without an id.
-    let instance: ScopeNode?
-    /// The scope in which the module is registered, which holds this until it is closed.
-    unowned let scope: ScopeNode
     /// The modules that this one needs, by `dependencies` or `requires`.
     var needs: [ModuleRegistration] = []
     /// What holds the module, and how often.
     private(set) var holders: [Holder: Int] = [:]
+    /// The number of holders that are modules.
+    private var holdingModules = 0
     private(set) var isConnected = false
 
     // What the module has added to the store.
     var cells: [AnyStateCell] = []
     /// The routes of its reducers, sagas and flows.
     var routes: [Route] = []
+    /// Its sagas and flows.
     var runners: [SagaRunner] = []
-    var watchers: [(id: SagaID, watcher: any Relux.Watcher)] = []
+    var watchers: [SagaRunner] = []
     var children: [any AnyChildrenBinding] = []
     /// The reducers that it lists.
     var reducers: [Relux.Reducer] = []
@@ -51,35 +46,22 @@ final class ModuleRegistration {
     var ruledCells: [AnyStateCell] = []
     /// The actions that it takes in an instance, without saying that this is meant.
     var lexicalActions: [any Relux.Action.Type] = []
-    /// What saves its states.
-    var savings: [Saving] { cells.compactMap(\.saving) }
 
-    init(_ module: any Relux.Module.Type, in scope: ScopeNode, opening instance: ScopeNode?) {
-        (self.module, self.scope, self.instance) = (module, scope, instance)
-    }
-
-    /// The scope in which everything that the module lists is registered.
-    var content: ScopeNode { instance ?? scope }
-
-    /// The numbers of its sagas, flows, and watchers.
-    var sagas: [SagaID] { runners.map(\.id) + watchers.map(\.id) }
-
-    /// The numbers of its sagas, flows, or watchers of a type.
-    func sagas(of type: Any.Type) -> [SagaID] {
-        runners.filter { $0.saga == type }.map(\.id)
-            + watchers.filter { Swift.type(of: $0.watcher) == type }.map(\.id)
-    }
+    /// Its sagas, flows, and watchers.
+    var allRunners: [SagaRunner] { runners + watchers }
 
     /// The module, and for one that opens an instance everything in that, each after what it contains.
     var contents: [ModuleRegistration] {
-        guard let instance, !instance.groups.isEmpty || !instance.modules.isEmpty else { return [self] }
+        guard let instance else { return [self] }
+        let own = instance.ownRegistrations
+        guard instance.hasInstances || own.count > 1 else { return [self] }
         return instance.registrations.reversed()
     }
 
     // MARK: Needs
 
     func connect(as generation: UInt64) {
-        self.generation = generation
+        number(as: generation)
         isConnected = true
         for need in needs { need.hold(Holder(kind: .module, number: generation)) }
     }
@@ -90,21 +72,19 @@ final class ModuleRegistration {
         for need in needs { need.release(Holder(kind: .module, number: generation)) }
     }
 
-    /// Removes its rules from the states on whose changes they are.
-    func disconnectChangeRules() {
-        for cell in ruledCells { cell.rules.removeAll { $0.owner === self } }
-        ruledCells = []
-    }
-
     // MARK: Holders
 
-    func hold(_ holder: Holder) { holders[holder, default: 0] += 1 }
+    func hold(_ holder: Holder) {
+        if holder.kind == .module, holders[holder] == nil { holdingModules += 1 }
+        holders[holder, default: 0] += 1
+    }
 
     /// - Returns: Whether it was there.
     @discardableResult
     func release(_ holder: Holder) -> Bool {
         guard let count = holders[holder] else { return false }
         holders[holder] = count > 1 ? count - 1 : nil
+        if holder.kind == .module, count == 1 { holdingModules -= 1 }
         return true
     }
 
@@ -128,7 +108,7 @@ final class ModuleRegistration {
         while going[ObjectIdentifier(self)] != nil {
             let numbers = Set(going.values.flatMap { [$0.generation] + $0.children.map(\.number) })
             let kept = going.values.filter { candidate in
-                let isContained = candidate.scope.registration.map { going[ObjectIdentifier($0)] != nil } ?? false
+                let isContained = candidate.scope.ownModule.map { going[ObjectIdentifier($0)] != nil } ?? false
                 return !isContained && !candidate.holders.keys.allSatisfy { numbers.contains($0.number) }
             }
             guard !kept.isEmpty else { return false }
@@ -141,6 +121,8 @@ final class ModuleRegistration {
     }
 
     /// The module, everything in its instance, and the children of all their states.
+    var withChildren: [ModuleRegistration] { Array(goingAlong.values) }
+
     private var goingAlong: [ObjectIdentifier: ModuleRegistration] {
         var going: [ObjectIdentifier: ModuleRegistration] = [:]
         var open = [self]
@@ -156,5 +138,47 @@ final class ModuleRegistration {
     var isChild: Bool { holders[.name] == nil && !isHeldByModules }
 
     /// Whether nothing but modules holds it.
-    private var isHeldByModules: Bool { holders.keys.allSatisfy { $0.kind == .module } }
+    private var isHeldByModules: Bool { holdingModules == holders.count }
+}
+
+/// The modules of a scope, in its slots.
+extension ScopeNode {
+    /// The registration of the module whose instance this is; nil for the root.
+    var ownModule: ModuleRegistration? { self[Slot(.single, for: ModuleRegistration.self)] as? ModuleRegistration }
+
+    /// Adds a module that is registered in this scope, or, in an instance, the one whose instance it is.
+    func add(_ registration: ModuleRegistration) { self[slot(of: registration)] = registration }
+
+    /// Removes a module without an id.
+    func remove(_ registration: ModuleRegistration) { self[slot(of: registration)] = nil }
+
+    private func slot(of registration: ModuleRegistration) -> Slot {
+        registration.instance === self
+            ? Slot(.single, for: ModuleRegistration.self) : Slot(.module, for: registration.module)
+    }
+
+    /// The modules that are registered directly in the scope, in order. In an instance, its own module is the first.
+    var ownRegistrations: [ModuleRegistration] {
+        contents.compactMap { $0 as? ModuleRegistration }.sorted { $0.generation < $1.generation }
+    }
+
+    /// A module that is registered directly in the scope.
+    ///
+    /// - Parameter id: The id of the instance; nil for a module without one.
+    func registration(of module: any Relux.Module.Type, id: AnySendableHashable?) -> ModuleRegistration? {
+        guard let id else { return self[Slot(.module, for: module)] as? ModuleRegistration }
+        return group(of: module)?.instance(id)?.ownModule
+    }
+
+    /// All modules that are registered in the scope and in the instances inside it, in order.
+    var registrations: [ModuleRegistration] {
+        guard hasInstances else { return ownRegistrations }
+        return ([self] + descendants).flatMap(\.ownRegistrations).sorted { $0.generation < $1.generation }
+    }
+
+    /// The modules in this very scope that take a type of action.
+    func handlers(of action: any Relux.Action.Type) -> [any Relux.Module.Type] {
+        guard let route = route(for: action) else { return [] }
+        return ownRegistrations.filter { $0.routes.contains { $0 === route } }.map(\.module)
+    }
 }

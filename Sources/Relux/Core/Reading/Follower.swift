@@ -1,70 +1,66 @@
 /// A value outside the store that is brought up to date together with all others of the store, at one point of the
 /// total order. This is what a user interface shows.
 ///
-/// A step that touches what followers read only notes them, and requests one update. The update selects their values
-/// again.
+/// A step that touches what followers read only notes them. Their host is told at the end of the visit, and has their
+/// values selected again.
 ///
 /// - Isolation: The core's.
-// @unchecked Sendable: the core isolates everything in it but `client`, which only the host uses.
-class AnyFollower: SourceReader, @unchecked Sendable {
-    /// What shows the value.
-    final weak var client: AnyObject?
+protocol AnyFollower: SourceReader, Sendable {
+    /// What shows the value. Only the host uses it.
+    var client: AnyObject? { get set }
     /// The instance in which it reads; nil for the root.
-    var scope: ScopeAddress? { nil }
-    /// Whether it is about to be refreshed.
-    final fileprivate var isTouched = false
+    var scope: ScopeAddress? { get }
 
     /// Selects the value again.
     ///
     /// - Returns: Whether it differs from the one that is shown.
-    func refresh(in core: isolated Core) -> Bool { false }
+    func refresh(in readers: Readers) -> Bool
 
     /// Whether the scope and what was read there still exist.
-    func isPresent(in core: isolated Core) -> Bool { false }
-
-    final override func sourceChanged(in core: isolated Core, _ touched: inout [AnyFollower]) {
-        if !isTouched { touched.append(self) }
-        isTouched = true
-    }
+    func isPresent(in readers: Readers) -> Bool
 }
 
 /// A follower with the type of its value.
 // @unchecked Sendable: the core isolates everything but `client`, `shown`, and `next`, which the host uses. The host
 // refreshes the follower by synchronous visits of its own, so nothing overlaps. One that follows nothing belongs to the
 // view state that holds it.
-final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Sendable {
+final class Follower<Value: Equatable & Sendable>: SourceReader, AnyFollower, @unchecked Sendable {
+    weak var client: AnyObject?
     private let query: StateQuery<Value>
-    private let origin: Origin
-    /// Selects from the state that is followed; nil for a selection from any states.
-    private let selector: StateSelector<Value>?
+    private let caller: Caller
+    /// The selection from one state; nil for one from any states.
+    private let selection: (any StateSelection<Value>)?
     /// The state that is followed, if it is one; nil while that is missing.
     private var cell: AnyStateCell?
-    /// The last value of what has gone.
-    private var kept: Value?
-
+    /// Whether it is about to be refreshed.
+    private var isOutdated = false
     /// What is shown outside.
     private(set) var shown: Value
     /// What is to be shown instead.
     private(set) var next: Value?
+    /// The last value of what has gone.
+    private var kept: Value?
 
     /// Follows nothing.
-    init(_ query: StateQuery<Value>, as origin: Origin, showing value: Value) {
-        (self.query, self.origin, selector, shown) = (query, origin, query.selector, value)
+    init(_ query: StateQuery<Value>, for caller: Caller, showing value: Value) {
+        (self.query, self.caller, shown) = (query, caller, value)
+        selection = if case .state(let selection) = query.subject { selection } else { nil }
     }
 
     /// Makes the first selection.
     ///
-    /// - Parameter origin: Where the value is read. In the context of an instance's run, only in that instance.
-    convenience init(_ query: StateQuery<Value>, as origin: Origin, in core: isolated Core) throws(Relux.StoreError) {
-        let first = Self.select(query, as: origin, in: core)
-        guard let value = (core.phase == .open ? first.value : nil) ?? query.otherwise else {
-            throw core.reader(as: origin).reportMissing(query.selector?.state, at: query.site)
+    /// - Parameter caller: Where the value is read. In the context of an instance's run, only in that instance.
+    convenience init(_ query: StateQuery<Value>, for caller: Caller, in readers: Readers) throws(Relux.StoreError) {
+        let first = Self.select(query, for: caller, in: readers, isFirst: true)
+        guard let value = (readers.isOpen ? first.value : nil) ?? query.otherwise else {
+            let state: (any Relux.State.Type)? = if case .state(let one) = query.subject { one.state } else { nil }
+            throw readers.reader(for: caller).reportMissing(state, at: query.site)
         }
-        self.init(query, as: origin, showing: value)
-        if core.phase == .open { note(first) }
+        self.init(query, for: caller, showing: value)
+        if readers.isOpen { note(first) }
     }
 
-    override var scope: ScopeAddress? { origin.scope }
+    var scope: ScopeAddress? { caller.scope }
 
     /// Shows the next value, if there is one.
     func showNext() {
@@ -73,32 +69,40 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
 
     // MARK: Selecting
 
-    private typealias Selection = (value: Value?, sources: [Source], cell: AnyStateCell?)
+    private typealias Selected = (value: Value?, sources: [Source], cell: AnyStateCell?)
 
-    private static func select(_ query: StateQuery<Value>, as origin: Origin, in core: isolated Core) -> Selection {
+    /// - Parameter isFirst: Whether there is nothing to show yet.
+    private static func select(
+        _ query: StateQuery<Value>, for caller: Caller, in readers: Readers, isFirst: Bool = false
+    ) -> Selected {
         let log = ReadLog()
-        guard let scope = core.scope(of: origin) else {
+        guard let scope = readers.tree.scope(of: caller) else {
             // A run belongs to one instance, and never to a later one with the same id.
-            if let address = origin.scope, origin.handle == nil {
-                _ = Relux.StateReader(at: core.root, in: core, noting: log).contains(address)
+            var value: Value?
+            if let address = caller.scope, caller.context == nil {
+                _ = readers.reader(at: readers.tree.root, noting: log).contains(address)
+                // Until the instance is loaded, a selection from any states finds none.
+                if isFirst, case .reader(let select) = query.subject, readers.tree.loads(for: address) != nil {
+                    value = try? select(readers.reader(for: caller))
+                }
             }
-            return (nil, log.sources.map(\.source), nil)
+            return (value, log.sources.map(\.source), nil)
         }
-        log.note(scope)
-        let reader = Relux.StateReader(at: scope, in: core, noting: log)
+        log.note(scope.existence)
+        let reader = readers.reader(at: scope, noting: log)
         var (value, cell): (Value?, AnyStateCell?)
         switch query.subject {
-        case .state(let selector):
-            cell = reader.cell(of: ObjectIdentifier(selector.state))
-            value = cell.flatMap { selector($0) }
+        case .state(let selection):
+            cell = reader.cell(of: ObjectIdentifier(selection.state))
+            value = cell.flatMap { selection.value(in: $0) }
         case .reader(let select): value = try? select(reader)
         }
         return (value, log.sources.map(\.source), cell)
     }
 
-    private func note(_ selection: Selection) {
-        follow(selection.sources)
-        cell = selection.cell
+    private func note(_ selected: Selected) {
+        follow(selected.sources)
+        cell = selected.cell
     }
 
     override func stopFollowing() {
@@ -107,11 +111,18 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
         cell = nil
     }
 
-    override func refresh(in core: isolated Core) -> Bool {
-        guard let selector, let cell, !hasLostSource else { return followAgain(in: core) }
+    override func sourceChanged(in readers: Readers) {
+        if !isOutdated { readers.noteOutdated(self) }
+        isOutdated = true
+    }
+
+    func refresh(in readers: Readers) -> Bool {
+        isOutdated = false
+        // One that has stopped following since must not begin again.
+        guard !places.isEmpty else { return false }
+        guard let selection, let cell, !hasLostSource else { return followAgain(in: readers) }
         var isChanged = false
-        selector.select(cell) { value in
-            guard value != shown else { return }
+        selection.pass(cell, ifNot: shown) { value in
             prepare(value)
             isChanged = true
         }
@@ -124,53 +135,27 @@ final class Follower<Value: Equatable & Sendable>: AnyFollower, @unchecked Senda
 
     /// Selects the value again, and follows what that reads.
     @inline(never)
-    private func followAgain(in core: isolated Core) -> Bool {
-        let selection = Self.select(query, as: origin, in: core)
-        note(selection)
-        let value = selection.value ?? query.otherwise ?? kept
+    private func followAgain(in readers: Readers) -> Bool {
+        let selected = Self.select(query, for: caller, in: readers)
+        note(selected)
+        let value = selected.value ?? query.otherwise ?? kept
         kept = nil
         guard let value, value != shown else { return false }
         prepare(value)
         return true
     }
 
-    override func isPresent(in core: isolated Core) -> Bool {
-        guard core.phase == .open, let scope = core.scope(of: origin) else { return false }
-        switch query.subject {
-        case .state(let selector): return scope.cell(of: ObjectIdentifier(selector.state)) != nil
-        case .reader:
-            // A selection that reads nothing is always there.
-            return places.allSatisfy { $0.source === scope }
-                || places.contains { $0.source.isState && !$0.source.isGone }
-        }
+    func isPresent(in readers: Readers) -> Bool {
+        guard readers.isOpen, let scope = readers.tree.scope(of: caller) else { return false }
+        if let selection { return scope.cell(of: ObjectIdentifier(selection.state)) != nil }
+        // A selection that reads nothing is always there.
+        let existence = scope.existence
+        return places.allSatisfy { $0.source === existence }
+            || places.contains { $0.source.isState && !$0.source.isGone }
     }
 
-    override func keepLast(ofScope removed: UInt64, in core: isolated Core) {
-        if let value = Self.select(query, as: origin, in: core).value { kept = value }
-    }
-}
-
-extension Core {
-    /// Brings the followers up to date whose sources were touched.
-    ///
-    /// - Returns: Those whose next value differs from the shown one.
-    func refreshFollowers() -> [AnyFollower] {
-        leftovers.hasTouchedFollowers = false
-        var changed: [AnyFollower] = []
-        // A loop: a closure that the standard library calls here would check its isolation each time.
-        for follower in touchedFollowers {
-            follower.isTouched = false
-            // One that has stopped following since must not begin again.
-            if !follower.places.isEmpty, follower.refresh(in: self) { changed.append(follower) }
-        }
-        touchedFollowers.removeAll(keepingCapacity: true)
-        return changed
-    }
-
-    /// The store has ended: its followers go on showing what they show, and keep no states.
-    func releaseFollowers() {
-        for follower in touchedFollowers { follower.stopFollowing() }
-        touchedFollowers = []
+    override func keepLast(ofScope removed: UInt64, in readers: Readers) {
+        if let value = Self.select(query, for: caller, in: readers).value { kept = value }
     }
 }
 

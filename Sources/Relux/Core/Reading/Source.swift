@@ -1,33 +1,56 @@
-/// Something that readers read: a state, the instances of a module, the absence of either, or a scope.
+/// Something that readers read: a state, the instances of a module, the absence of a state, or whether a scope exists.
 ///
 /// - Isolation: The core's.
 class Source {
     /// The scope that it belongs to; 0 for the root.
-    let scope: UInt64
+    final let scope: UInt64
     /// Grows with each change. A reader compares it with the version that it has seen.
     final private(set) var version: UInt64 = 0
-    /// Whether it was removed from the store. Readers may still hold it.
+    /// Set once it was removed from the store. Readers may still hold it.
     final private(set) var isGone = false
-    /// What is told of each change, by its places.
-    final fileprivate(set) var readers = ArrivalList<SourceReader>() { didSet { isFollowed = !readers.isEmpty } }
-    /// Whether there is anything to tell. Stored, because every action asks.
+    /// The readers that are told of each change, by their places.
+    final fileprivate(set) var readers = ArrivalList<SourceReader>() {
+        didSet {
+            guard isFollowed == readers.isEmpty else { return }
+            isFollowed.toggle()
+            followingChanged()
+        }
+    }
+    /// Whether there is anyone to tell. Stored, because every action asks.
     final private(set) var isFollowed = false
+    /// Whether its readers will be told at the end of the step.
+    final private var isNoted = false
     /// Whether this is a state.
-    let isState: Bool
+    final let isState: Bool
 
-    init(in scope: UInt64, isState: Bool = false) {
-        (self.scope, self.isState) = (scope, isState)
+    init(in scope: UInt64, isState: Bool = false) { (self.scope, self.isState) = (scope, isState) }
+
+    /// The first reader has begun to follow it, or the last one has stopped.
+    func followingChanged() {}
+
+    final func markChanged() { version &+= 1 }
+
+    final func markGone() {
+        isGone = true
+        markChanged()
     }
 
-    final func noteChange() { version &+= 1 }
+    /// - Returns: Whether it has readers, and wasn't noted before.
+    final func note() -> Bool {
+        defer { isNoted = isFollowed }
+        return isFollowed && !isNoted
+    }
 
-    final func noteRemoval() {
-        isGone = true
-        noteChange()
+    /// Tells its readers.
+    final func tellReaders(in owner: Readers) {
+        isNoted = false
+        // A copy, because a reader may stop following.
+        let readers = readers
+        readers.forEach { _, reader in reader.sourceChanged(in: owner) }
     }
 }
 
-/// What reads sources. It is told of their changes as long as it follows them, and they keep it alive.
+/// A reader of sources. It is told of their changes as long as it follows them, and they keep it alive.
 ///
 /// - Isolation: The core's.
 class SourceReader {
@@ -36,13 +59,13 @@ class SourceReader {
 
     /// A source that it follows has changed, has appeared, or was removed.
     ///
-    /// - Parameter touched: Receives the reader, if it is a follower that is to be refreshed.
-    func sourceChanged(in core: isolated Core, _ touched: inout [AnyFollower]) {}
+    /// - Parameter readers: Receives the reader, if it has more to do than it can by itself.
+    func sourceChanged(in readers: Readers) {}
 
     /// A state that it follows is about to be removed.
     ///
     /// - Parameter removed: The scope of what is removed.
-    func keepLast(ofScope removed: UInt64, in core: isolated Core) {}
+    func keepLast(ofScope removed: UInt64, in readers: Readers) {}
 
     /// Follows these sources, and no others.
     final func follow(_ sources: [Source]) {
@@ -71,16 +94,12 @@ struct SeenSource {
     var isOutdated: Bool { source.version != version }
 }
 
-extension Core {
-    /// Tells the readers of a source that it has changed, has appeared, or was removed.
-    func wakeReaders(of source: Source?) {
-        guard let source, source.isFollowed else { return }
-        // A copy, because a reader may stop following.
-        let readers = source.readers
-        var touched: [AnyFollower] = []
-        readers.forEach { _, reader in reader.sourceChanged(in: self, &touched) }
-        guard !touched.isEmpty else { return }
-        touchedFollowers += touched
-        leftovers.hasTouchedFollowers = true
+/// The sources that a selection has read.
+final class ReadLog {
+    private(set) var sources: [SeenSource] = []
+    private var known: Set<ObjectIdentifier> = []
+
+    func note(_ source: Source) {
+        if known.insert(ObjectIdentifier(source)).inserted { sources.append(SeenSource(source)) }
     }
 }

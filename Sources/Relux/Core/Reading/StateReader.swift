@@ -10,21 +10,19 @@ extension Relux {
         /// The instance that doesn't exist.
         private let missing: Scope?
         /// Nil if the caller is inside a store.
-        let core: Core?
-        private let reporter: Reporter?
-        private let isOpen: Bool
+        private let readers: Readers?
         /// Notes what is read, for a selection that must be repeated when that changes.
         private let log: ReadLog?
 
-        init(at node: ScopeNode?, missing: Scope? = nil, in core: isolated Core, noting log: ReadLog? = nil) {
-            (self.node, self.missing) = (node, missing)
-            (self.core, reporter, isOpen, self.log) = (core, core.reporter, core.phase == .open, log)
+        init(at node: ScopeNode?, missing: Scope? = nil, in readers: Readers, noting log: ReadLog? = nil) {
+            (self.node, self.missing, self.readers, self.log) = (node, missing, readers, log)
         }
 
         /// A reader for a caller that is inside a store, which finds nothing.
-        init() {
-            (node, missing, core, reporter, isOpen, log) = (nil, nil, nil, nil, true, nil)
-        }
+        init() { (node, missing, readers, log) = (nil, nil, nil, nil) }
+
+        /// The store whose states it reads; nil if the caller is inside a store.
+        var core: Core? { readers?.core }
 
         /// The instance from which it reads; nil for the root.
         ///
@@ -64,17 +62,18 @@ extension Relux {
         /// - Parameter state: The state; nil if any would do.
         func reportMissing(_ state: (any State.Type)?, at site: CallSite?) -> StoreError {
             let place = site ?? CallSite()
-            guard isOpen else {
-                reporter?.refused(.storeShutDown, at: site)
+            guard let readers else { return .insideStore(at: place) }
+            let reporter = readers.reporter
+            guard readers.isOpen else {
+                reporter.refused(.storeShutDown, at: site)
                 return .storeShutDown(at: place)
             }
-            guard core != nil else { return .insideStore(at: place) }
             if let missing {
-                reporter?.refused(.noInstance(missing), at: site)
+                reporter.refused(readers.absence(of: missing), at: site)
                 return .noInstance(missing, at: place)
             }
             guard let state else { return .storeShutDown(at: place) }
-            reporter?.refused(.stateNotOwned(state), at: site)
+            reporter.refused(.stateNotOwned(state), at: site)
             return .stateNotOwned(state, at: place)
         }
 
@@ -89,11 +88,9 @@ extension Relux {
             of type: S.Type = S.self, in module: M.Type
         ) -> [(id: M.ID, state: S)] where M.ID: Sendable {
             let key = ObjectIdentifier(type)
-            return instances(of: ObjectIdentifier(module)).compactMap { instance in
+            return instances(of: module).compactMap { instance in
                 guard let id = instance.address?.id.value(as: M.ID.self) else { return nil }
-                let cell = instance.cells[key]
-                note(cell?.source ?? instance.absence(of: key))
-                return cell?.typed(as: type).map { (id, $0.value) }
+                return cell(of: key, in: instance)?.typed(as: type).map { (id, $0.value) }
             }
         }
 
@@ -101,9 +98,8 @@ extension Relux {
         func contains(_ address: ScopeAddress) -> Bool {
             guard var scope = node else { return false }
             for address in address.path {
-                let group = scope.group(of: address.module)
-                note(group ?? scope.absence(of: ObjectIdentifier(address.module)))
-                guard let instance = group?.instance(address.id) else { return false }
+                log?.note(scope.instancesSource(of: address.module))
+                guard let instance = scope.group(of: address.module)?.instance(address.id) else { return false }
                 scope = instance
             }
             return true
@@ -111,30 +107,30 @@ extension Relux {
 
         // MARK: Looking up
 
-        private func note(_ source: Source) { log?.note(source) }
-
         /// The cell of a state in the innermost scope that owns it.
-        func cell(of state: ObjectIdentifier) -> AnyStateCell? {
+        ///
+        /// - Parameter part: The part of it that is read, as a source.
+        func cell(of state: ObjectIdentifier, reading part: (AnyStateCell) -> Source = \.source) -> AnyStateCell? {
             guard let start = node else { return nil }
-            guard let log else { return start.cell(of: state) }
             for scope in start.outward {
-                if let cell = scope.cells[state] {
-                    log.note(cell.source)
-                    return cell
-                }
-                log.note(scope.absence(of: state))
+                if let cell = cell(of: state, in: scope, reading: part) { return cell }
             }
             return nil
         }
 
-        private func instances(of module: ObjectIdentifier) -> [ScopeNode] {
+        private func cell(
+            of state: ObjectIdentifier, in scope: ScopeNode, reading part: (AnyStateCell) -> Source = \.source
+        ) -> AnyStateCell? {
+            let cell = scope.ownCell(of: state)
+            if let log { log.note(cell.map(part) ?? scope.absence(of: state)) }
+            return cell
+        }
+
+        private func instances(of module: any Module.Type) -> [ScopeNode] {
             guard let start = node else { return [] }
             for scope in start.outward {
-                if let group = scope.groups[module], !group.isEmpty {
-                    note(group)
-                    return group.inOrder
-                }
-                note(scope.absence(of: module))
+                if let log { log.note(scope.instancesSource(of: module)) }
+                if let group = scope.group(of: module), !group.isEmpty { return group.inOrder }
             }
             return []
         }

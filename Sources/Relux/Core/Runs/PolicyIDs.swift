@@ -10,20 +10,23 @@ enum PolicyIDs: Sendable {
     ///
     /// - Returns: The triggers, and whether any id has a type that was asked for. This is also true without ids.
     /// - Complexity: O(1) for one id, apart from its triggers; otherwise O(n) in the number of ids.
-    func select(from sagas: [RunTable.SagaTriggers]) -> (triggers: [RunID], isOfType: Bool) {
+    func select(from sagas: [SagaRunner]) -> (triggers: [Run], isOfType: Bool) {
         switch self {
         case .all:
-            return (sagas.flatMap(\.all), true)
+            return (sagas.flatMap(\.triggers.sorted), true)
         case .id(let id):
             // Usually, all ids have one type, so that the first one answers.
-            let hasIDsOfType = sagas.contains { $0.byID.keys.contains { $0.type == id.type } }
-            return (sagas.flatMap { $0.byID[id] ?? [] }, hasIDsOfType || sagas.allSatisfy(\.byID.isEmpty))
+            let hasIDsOfType = sagas.contains { $0.triggersByID.keys.contains { $0.type == id.type } }
+            return (
+                sagas.flatMap { $0.triggersByID[id]?.sorted ?? [] },
+                hasIDsOfType || sagas.allSatisfy(\.triggersByID.isEmpty)
+            )
         case .satisfying(let isIncluded):
-            var (triggers, hasIDsOfType) = ([RunID](), sagas.allSatisfy(\.byID.isEmpty))
-            for (id, members) in sagas.flatMap(\.byID) {
+            var (triggers, hasIDsOfType) = ([Run](), sagas.allSatisfy(\.triggersByID.isEmpty))
+            for (id, members) in sagas.flatMap(\.triggersByID) {
                 guard let isIncluded = isIncluded(id) else { continue }
                 hasIDsOfType = true
-                if isIncluded { triggers += members }
+                if isIncluded { triggers += members.sorted }
             }
             return (triggers, hasIDsOfType)
         }

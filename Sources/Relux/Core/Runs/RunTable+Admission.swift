@@ -3,54 +3,60 @@ extension RunTable {
     /// Admits a trigger as its policy says.
     ///
     /// - Parameters:
-    ///   - trigger: A new one, whose number is higher than all before, in an open group.
+    ///   - run: A new one, whose number is higher than all before, in an open group.
     ///   - now: The current time, which is asked for only if it matters.
-    /// - Returns: What becomes of it, and what to do for others. If its run supersedes the parent, it is no longer its
-    ///   child.
+    /// - Returns: What becomes of it, and what to do for others. If it supersedes the performer of its group, it is no
+    ///   longer performed by that.
     /// - Complexity: O(1), apart from the runs that it supersedes, and those that `latest(limit:)` keeps. While a run
     ///   waits for the store to become idle, also the number of runs that the trigger waits for, directly or through
     ///   others.
-    mutating func admit(_ trigger: RunTrigger, now: () -> Duration) -> (placement: RunPlacement, changes: Changes) {
-        guard trigger.handle.policy.kind.isRelated else {
-            insert(trigger, .active, in: nil)
+    mutating func admit(_ run: Run, now: () -> Duration) -> (placement: RunPlacement, changes: Changes) {
+        if let group = run.group { orphan(group) }
+        guard run.policy.kind.isRelated else {
+            insert(run, .active)
             return (.start(.immediately), Changes())
         }
-        removeUnusedLanes(now: now)
-        let lane = lane(for: trigger.handle)
-        let placement = place(trigger, in: lane, now: now)
+        let lane = lane(for: run, now: now)
+        let placement = place(run, in: lane, now: now)
         switch placement {
         case .start(.immediately):
-            insert(trigger, .active, in: lane)
-            lane.active.insert(trigger.id)
+            insert(run, .active, in: lane)
+            lane.active.insert(run)
         case .start(.inTurn(let turn)):
-            insert(trigger, .queued, turn: turn, in: lane)
-            lane.queue.append(trigger.id, as: trigger.id)
-        case .start(.at):
-            insert(trigger, .pending, in: lane)
-            lane.pending = trigger.id
+            run.turn = turn
+            insert(run, .queued, in: lane)
+            lane.queue.append(run, as: run.id)
+        case .start(.at(_, let turn)):
+            run.turn = turn
+            insert(run, .pending, in: lane)
+            lane.pending = run
         case .join:
             break
         case .drop:
-            note(.dropped, of: trigger)
+            note(.dropped, of: run)
+            run.group = nil
+            run.runner = nil
+            run.phase = .ended
         }
-        endVainWaits(behind: trigger.id)
+        endVainWaits(behind: run)
         return (placement, endTransition())
     }
 
     /// Decides what becomes of a trigger, supersedes others, and lets it join a run.
-    private mutating func place(_ trigger: RunTrigger, in lane: RunLane, now: () -> Duration) -> RunPlacement {
-        let kind = trigger.handle.policy.kind
+    private mutating func place(_ run: Run, in lane: RunLane, now: () -> Duration) -> RunPlacement {
+        let kind = run.policy.kind
         switch kind {
         case .concurrent:
             break
         case .latest(let limit):
-            supersedeOldest(in: lane, keeping: limit - 1, sparing: siblings(of: trigger))
-            if trigger.parent != nil { orphanMembers(of: trigger.group) }
+            supersedeOldest(in: lane, keeping: limit - 1, beside: run.performer == nil ? nil : run.group)
+            if let group = run.group { orphan(group) }
         case .leading(let limit):
             if lane.active.count + lane.queue.count >= limit { return .drop }
         case .shared:
-            if let target = runToJoin(in: lane, trigger) {
-                join(trigger, to: target)
+            if let target = runToJoin(in: lane, run) {
+                insert(run, .joined(target))
+                target.joined.append(run, as: run.id)
                 return .join
             }
         case .serial, .limited, .conflated:
@@ -58,86 +64,73 @@ extension RunTable {
             if !lane.queue.isEmpty || !lane.hasRoom(below: kind.limit) { return .start(.inTurn(Signal())) }
         case .debounce(let delay, _):
             supersedePending(in: lane)
-            return .start(.at(StoreClock.deadline(after: delay, from: now())))
+            return .start(.at(StoreClock.deadline(after: delay, from: now()), Signal()))
         case .throttle(let interval, let isTrailing):
             let now = now()
             if let end = lane.windowEnd, end > now {
                 guard isTrailing else { return .drop }
                 supersedePending(in: lane)
-                return .start(.at(end))
+                return .start(.at(end, Signal()))
             }
-            lane.windowEnd = StoreClock.deadline(after: interval, from: now)
+            openWindow(of: lane, until: StoreClock.deadline(after: interval, from: now), for: run)
             supersedePending(in: lane)
         }
         return .start(.immediately)
     }
 
-    /// The other triggers of a performed action. Their runs continue, even if the run that performs it is superseded.
-    private func siblings(of trigger: RunTrigger) -> Set<RunID> {
-        trigger.parent == nil ? [] : groups[trigger.group]?.members ?? []
-    }
-
-    private mutating func insert(_ trigger: RunTrigger, _ phase: RunPhase, turn: Signal? = nil, in lane: RunLane?) {
-        note(trigger)
-        runs[trigger.id] = Run(for: trigger, phase, turn: turn, in: lane)
-    }
-
-    /// Starts a pending run whose deadline has come.
-    ///
-    /// - Returns: What to do; nil if the run is no longer pending.
-    mutating func deadlineReached(_ id: RunID, now: Duration) -> Changes? {
-        guard let run = runs[id], run.phase == .pending, let lane = run.lane else { return nil }
-        lane.pending = nil
-        switch run.handle.policy.kind {
-        case .debounce(_, keepingActive: false):
-            if let group = run.triggers[id]?.group {
-                let spared = groups[group]?.members.union([id]) ?? [id]
-                for active in lane.active.sorted() {
-                    halt(active, as: .superseded, sparing: spared)
-                }
-                supersedeWaiting(in: lane, upTo: id, sparing: spared)
-                orphanMembers(of: group)
-            }
-        case .throttle(let interval, _):
-            lane.windowEnd = StoreClock.deadline(after: interval, from: now)
-        case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated, .debounce:
-            break
-        }
-        run.phase = .active
-        lane.active.insert(id)
-        changes.starts.append(run)
+    /// Starts those of some runs that are still pending, because their deadlines have come or nobody wants to wait.
+    mutating func startPending(_ pending: [Run], now: Duration) -> Changes {
+        for run in pending { startPending(run, now: now) }
         return endTransition()
     }
 
-    /// Separates the members of a group from a parent that was halted.
-    private mutating func orphanMembers(of group: GroupID) {
-        for id in members(of: group) {
-            guard let trigger = trigger(id), let parent = trigger.parent, !isLive(parent) else { continue }
-            runs[parent]?.children.remove(id)
-            trigger.parent = nil
-            groups[group]?.isOrphaned = true
+    private mutating func startPending(_ run: Run, now: Duration) {
+        guard run.phase == .pending, let lane = run.lane else { return }
+        switch run.policy.kind {
+        case .debounce(_, keepingActive: false):
+            let group = run.group
+            lane.pending = nil
+            for active in lane.active.sorted { halt(active, as: .superseded) { $0.group != nil && $0.group === group } }
+            supersedeWaiting(in: lane, upTo: run.id, beside: group)
+            if let group { orphan(group) }
+        case .throttle(let interval, _):
+            openWindow(of: lane, until: StoreClock.deadline(after: interval, from: now), for: run)
+        case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated, .debounce:
+            break
         }
+        start(run, in: lane)
+    }
+
+    private func openWindow(of lane: RunLane, until end: Duration, for run: Run) {
+        (lane.windowEnd, lane.owner) = (end, run.runner)
+    }
+
+    /// Separates a group from a performer that was halted.
+    private func orphan(_ group: Group) {
+        guard let performer = group.performer, !performer.phase.isAtWork else { return }
+        group.setPerformer(nil)
+        group.isOrphaned = true
     }
 
     /// Supersedes the oldest runs of a lane, whatever their policies.
     ///
     /// - Parameters:
     ///   - count: How many may be left.
-    ///   - spared: Triggers whose runs continue. They count nevertheless.
-    private mutating func supersedeOldest(in lane: RunLane, keeping count: Int, sparing spared: Set<RunID>) {
-        let runs = lane.unhalted.sorted()
-        guard runs.count > count else { return }
-        for run in runs.filter({ !spared.contains($0) }).prefix(runs.count - count) {
-            halt(run, as: .superseded, sparing: spared)
+    ///   - group: The other triggers of a performed action. Their runs continue, even if the run that performs it is
+    ///     superseded. They count nevertheless.
+    private mutating func supersedeOldest(in lane: RunLane, keeping count: Int, beside group: Group?) {
+        guard lane.active.count + lane.queue.count + (lane.pending == nil ? 0 : 1) > count else { return }
+        let runs = lane.unhalted
+        func isSpared(_ run: Run) -> Bool { group != nil && run.group === group }
+        for run in runs.filter({ !isSpared($0) }).prefix(runs.count - count) {
+            halt(run, as: .superseded, sparing: isSpared)
         }
     }
 
     /// - Parameter last: Waiting runs with higher numbers stay in the queue.
-    private mutating func supersedeWaiting(
-        in lane: RunLane, upTo last: RunID = .max, sparing spared: Set<RunID> = []
-    ) {
-        for run in lane.queue.elements where run <= last {
-            halt(run, as: .superseded, sparing: spared)
+    private mutating func supersedeWaiting(in lane: RunLane, upTo last: RunID = .max, beside group: Group? = nil) {
+        for run in lane.queue.elements where run.id <= last {
+            halt(run, as: .superseded) { group != nil && $0.group === group }
         }
         supersedePending(in: lane)
     }
@@ -146,64 +139,12 @@ extension RunTable {
         if let pending = lane.pending { halt(pending, as: .superseded) }
     }
 
-    // MARK: Shared runs
-
     /// The run that a shared trigger joins: the newest active one, otherwise the first in the queue.
-    private func runToJoin(in lane: RunLane, _ trigger: RunTrigger) -> RunID? {
-        func isSuitable(_ candidate: RunID) -> Bool {
-            guard let run = runs[candidate] else { return false }
-            return run.handle.saga == trigger.handle.saga
-                || run.runner?.canShareResult(with: trigger.runner) == true
+    private func runToJoin(in lane: RunLane, _ run: Run) -> Run? {
+        func isSuitable(_ candidate: Run) -> Bool {
+            guard let runner = candidate.runner else { return false }
+            return runner === run.runner || runner.canShareResult(with: run.runner)
         }
-        return lane.active.filter(isSuitable).max() ?? lane.queue.elements.first(where: isSuitable)
-    }
-
-    private mutating func join(_ trigger: RunTrigger, to run: RunID) {
-        note(trigger)
-        joined[trigger.id] = run
-        runs[run]?.triggers.append(trigger, as: trigger.id)
-    }
-
-    // MARK: Lanes
-
-    /// The lane that a run's policy names, created if there is none.
-    private mutating func lane(for run: RunHandle) -> RunLane {
-        let key = LaneKey(of: run)
-        let lane = lanes[key] ?? RunLane(key: key)
-        lanes[key] = lane
-        return lane
-    }
-
-    /// Starts the queued runs whose turn has come, first in, first out, and removes lanes of which nothing is left.
-    ///
-    /// At the end of a transition, because a run that is still to be halted must not start.
-    mutating func startQueued() {
-        while let lane = leftLanes.popLast() {
-            while let next = lane.queue.first, let run = runs[next],
-                lane.hasRoom(below: run.handle.policy.kind.limit)
-            {
-                _ = lane.queue.popFirst()
-                lane.active.insert(next)
-                run.phase = .active
-                changes.starts.append(run)
-            }
-            if lane.isUnused, lane.windowEnd == nil { lanes[lane.key] = nil }
-        }
-    }
-
-    /// Removes lanes of which only a past window is left, once their number has doubled. Amortised O(1).
-    private mutating func removeUnusedLanes(now: () -> Duration) {
-        guard lanes.count > laneLimit else { return }
-        let now = now()
-        lanes = lanes.filter { !$1.isUnused || $1.windowEnd.map { $0 > now } ?? false }
-        laneLimit = max(64, lanes.count * 2)
-    }
-
-    /// Lets the next trigger of each throttle in some lanes run at once.
-    mutating func closeWindows(in isConcerned: (LaneKey) -> Bool) {
-        for (key, lane) in lanes where isConcerned(key) {
-            lane.windowEnd = nil
-            if lane.isUnused { lanes[key] = nil }
-        }
+        return lane.active.sorted.last(where: isSuitable) ?? lane.queue.elements.first(where: isSuitable)
     }
 }

@@ -7,49 +7,76 @@ extension RunTable {
         let lateError: (any Error)?
         /// The failure, if no awaiter receives it.
         let unreceivedError: (any Error)?
+        /// Whether the run could still write.
+        let wasLive: Bool
+        /// Whether its end has been reported before.
+        let hadFinished: Bool
         let changes: Changes
     }
 
     /// Removes a run whose task has ended.
     ///
     /// - Returns: Nil if the run was removed before.
-    mutating func end(_ id: RunID, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil) -> Ended? {
-        guard let run = runs.removeValue(forKey: id) else { return nil }
+    mutating func end(_ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil) -> Ended? {
+        guard self[run.id] === run else { return nil }
         var effective = outcome
         var lateError: (any Error)?
-        if case .dying(let ending) = run.phase, ending != .byItself {
+        let phase = run.phase
+        if case .dying(let ending) = phase, !ending.keepsResult {
             (effective, lateError) = (ending.outcome, outcome.error)
         }
         let isReceived =
             effective.error != nil
-            && run.triggers.elements.contains { trigger in
-                let isAnswer = trigger.handle.isAnswering
-                return !trigger.isAside && groups[trigger.group]?.summary.receivesFailure(isAnswer: isAnswer) == true
+            && run.triggers.contains { trigger in
+                !trigger.isAside && trigger.group?.outcome.receivesFailure(isAnswer: trigger.isAnswering) == true
             }
         close(run, effective, output)
         return Ended(
             outcome: effective, lateError: lateError, unreceivedError: isReceived ? nil : effective.error,
+            wasLive: phase == .active, hadFinished: phase.hasFinished,
             changes: endTransition()
         )
     }
 
-    /// Cancels triggers, and what their runs perform, down the tree: children before their parents, in the order of
-    /// their starts.
+    /// Ends a run in the step of its last actions, with the timeouts that it is in. Only their tasks are left, for
+    /// which their awaiters still wait.
+    ///
+    /// - Parameter run: The run, or the body of one of its timeouts.
+    /// - Returns: The runs that have ended, and what to do.
+    mutating func finish(_ run: Run) -> (ended: [Run], changes: Changes) {
+        let root = run.owner
+        var ended: [Run] = []
+        var open = [root]
+        while let next = open.popLast() {
+            guard next === root || next.kind == .timeout else { continue }
+            open += next.performed.elements.flatMap(\.members.sorted)
+            guard next.phase == .active || next.phase == .dying(.byItself) else { continue }
+            leaveLane(next)
+            next.lane = nil
+            next.phase = next.phase == .active ? .finished : .dying(.finished)
+            endWaits(of: next)
+            ended.append(next)
+        }
+        return (ended.reversed(), endTransition())
+    }
+
+    /// Cancels triggers, and what their runs perform, down the tree: what is performed before its performer, in the
+    /// order of the starts.
     ///
     /// A run that has not started is removed. One that has can't write any more, and stays until its task has ended. A
     /// trigger that has joined a run leaves it, and the run goes with the last of them.
     ///
     /// - Parameters:
     ///   - targets: What to cancel.
-    ///   - spared: Runs that continue, even if a parent of theirs is among the targets.
-    ///   - origin: The run that closes its own instance in this way; 0 if none does. It and those that await it still
+    ///   - spared: Runs that continue, even if their performer is among the targets.
+    ///   - closer: The run that closes its own instance in this way; nil if none does. It and those that await it still
     ///     end as their bodies do.
     /// - Complexity: O(n log n) in the number of runs that are cancelled.
-    mutating func cancel(
-        _ targets: some Sequence<RunID>, sparing spared: Set<RunID> = [], by origin: RunID = 0
-    ) -> Changes {
-        let keepers = origin == 0 ? [] : runsAwaiting(origin, orPerformingIt: true)
-        for target in targets { halt(target, as: .cancelled, sparing: spared, keepingResultsOf: keepers) }
+    mutating func cancel(_ targets: [Run], sparing spared: Set<Run> = [], closedBy closer: Run? = nil) -> Changes {
+        let keepers = closer.map { runsAwaiting($0, orPerformingIt: true) } ?? []
+        for target in targets {
+            halt(target, as: .cancelled, keepingResultsOf: keepers) { !spared.isEmpty && spared.contains($0) }
+        }
         return endTransition()
     }
 
@@ -58,28 +85,29 @@ extension RunTable {
     ///
     /// It does nothing if a member superseded the very run that performs it: the end of that run is then what cancelled
     /// the task.
-    mutating func cancel(group: GroupID) -> Changes {
-        if groups[group]?.isOrphaned != true { withdraw(group) }
+    mutating func cancel(_ group: Group) -> Changes {
+        if !group.isOrphaned { withdrawMembers(of: group) }
         return endTransition()
     }
 
-    /// Fulfils a group now, and withdraws its triggers.
-    mutating func abandon(_ group: GroupID, _ note: (inout GroupSummary) -> Void) -> Changes {
-        updateSummary(of: group, note)
-        withdraw(group)
-        dissolve(group)
+    /// Completes a group now, and withdraws its triggers.
+    mutating func abandon(_ group: Group, _ note: (inout GroupSummary) -> Void = { _ in }) -> Changes {
+        if !group.isComplete { note(&group.outcome) }
+        withdrawMembers(of: group)
+        complete(group)
         return endTransition()
     }
 
-    private mutating func withdraw(_ group: GroupID) {
-        let targets = members(of: group).filter { trigger($0)?.isAside != true }
+    private mutating func withdrawMembers(of group: Group) {
+        guard !group.isComplete else { return }
+        let targets = group.members.sorted.filter { !$0.isAside }
         // A run that others of the group have joined is halted when those have left it.
-        for target in targets.filter({ joined[$0] != nil }) + targets.filter({ joined[$0] == nil }) {
+        for target in targets.filter({ $0.target !== $0 }) + targets.filter({ $0.target === $0 }) {
             halt(target, as: .cancelled, withdrawing: true)
         }
     }
 
-    /// Halts a run, and cancels its children first, in the order of their starts.
+    /// Halts a run, and cancels what it performs first, in the order of the starts.
     ///
     /// With a stack of its own, because a chain of performs may be of any length. It finds each run before those that
     /// this performs, the last of them first, so that triggers that have joined a run leave before the one that started
@@ -87,73 +115,85 @@ extension RunTable {
     ///
     /// - Parameters:
     ///   - keepers: The runs that still end as their bodies do.
-    ///   - withdrawing: Whether the run continues if others have joined it. This always applies to children.
+    ///   - withdrawing: Whether the run continues if others have joined it. This always applies to what is performed.
+    ///   - isSpared: Whether a run continues.
     mutating func halt(
-        _ id: RunID, as ending: RunEnding, sparing spared: Set<RunID> = [],
-        keepingResultsOf keepers: Set<RunID> = [], withdrawing: Bool = false
+        _ run: Run, as ending: RunEnding, keepingResultsOf keepers: Set<Run> = [], withdrawing: Bool = false,
+        sparing isSpared: (Run) -> Bool = { _ in false }
     ) {
-        var open = [(id: id, ending: ending, withdrawing: withdrawing)]
-        var halts: [(run: Run, ending: RunEnding, hadStarted: Bool)] = []
-        while let (id, ending, withdrawing) = open.popLast() {
-            let target = joined[id] ?? id
-            if spared.contains(id) || spared.contains(target) { continue }
-            guard let run = runs[target] else { continue }
-            if case .dying = run.phase { continue }
-            if target != id || withdrawing, withdraw(id, from: run, as: ending) { continue }
-            let hadStarted = run.phase == .active
-            let ending = hadStarted && ending == .cancelled && keepers.contains(target) ? .byItself : ending
+        var open = [(trigger: run, ending: ending, withdrawing: withdrawing)]
+        var halts: [Halt] = []
+        while let (trigger, ending, withdrawing) = open.popLast() {
+            let run = trigger.target
+            if isSpared(trigger) || isSpared(run) { continue }
+            switch run.phase {
+            case .dying, .ended, .joined: continue
+            case .pending, .queued, .active, .finished: break
+            }
+            if trigger !== run || withdrawing, withdraw(trigger, from: run, as: ending) { continue }
+            let hadStarted = run.phase.isAtWork
+            let isKept = hadStarted && ending == .cancelled && keepers.contains(run)
+            let ending = run.phase == .finished ? .finished : isKept ? .byItself : ending
             leaveLane(run)
-            // Marked before the children, so that each run is halted once, whatever the tree looks like.
+            // Marked before what it performs, so that each run is halted once, whatever the tree looks like.
             run.phase = .dying(ending)
-            if hadStarted { run.lane?.dying.insert(target) }
-            halts.append((run, ending, hadStarted))
-            open += run.children.sorted().map { ($0, .cancelled, true) }
+            run.begin()
+            if hadStarted { run.lane?.dying.insert(run) }
+            halts.append(Halt(run: run, runner: run.runner, task: run.task, ending: ending, hadStarted: hadStarted))
+            releaseOwnTriggers(of: run)
+            let performed = run.performed.elements.flatMap(\.members.sorted).filter { !$0.isAside }
+            open += performed.sorted { $0.id < $1.id }.map { ($0, .cancelled, true) }
         }
         for halt in halts.reversed() {
-            changes.halts.append(halt)
-            if halt.hadStarted {
-                changes.endedWaits += halt.run.waits.removeAll()
-            } else {
-                runs[halt.run.handle.id] = nil
-                close(halt.run, halt.ending.outcome)
-            }
+            add(halt)
+            if halt.hadStarted { endWaits(of: halt.run) } else { close(halt.run, halt.ending.outcome) }
         }
     }
 
     /// Takes a trigger away from a run for which others wait.
     ///
-    /// - Returns: Whether others do.
-    private mutating func withdraw(_ id: RunID, from run: Run, as ending: RunEnding) -> Bool {
-        guard run.triggers.count > 1, let trigger = run.triggers.remove(id) else { return false }
-        note(ending.outcome, of: trigger)
-        forget(trigger)
+    /// - Returns: Whether others do. The run itself, which may perform its own effect, doesn't count.
+    private mutating func withdraw(_ trigger: Run, from run: Run, as ending: RunEnding) -> Bool {
+        func isOther(_ one: Run) -> Bool { one !== trigger && !isPerformed(one, by: run) }
+        guard trigger.group != nil, run.group != nil && isOther(run) || run.joined.contains(where: isOther) else {
+            return false
+        }
+        endTrigger(trigger, ending.outcome, of: trigger.runner)
         return true
     }
 
-    /// Ends the triggers of a run that was removed, the one that started it last.
-    private mutating func close(_ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil) {
-        let id = run.handle.id
-        for child in run.children { trigger(child)?.parent = nil }
-        for group in run.waitsFor.keys { groups[group]?.waiters[id] = nil }
-        changes.endedWaits += run.waits.removeAll()
-        leaveLane(run)
-        let own = run.triggers.remove(id)
-        for trigger in run.triggers.elements + [own].compactMap({ $0 }) {
-            note(outcome, output, of: trigger)
-            forget(trigger)
+    /// Frees the triggers with which a halted run waits for itself, by way of a task that its cancellation doesn't
+    /// reach. It could never end otherwise.
+    private mutating func releaseOwnTriggers(of run: Run) {
+        for trigger in run.joined.elements where isPerformed(trigger, by: run) {
+            endTrigger(trigger, .cancelled, of: trigger.runner)
         }
-        for group in run.drains { leave(group, id) }
     }
 
-    private mutating func leaveLane(_ run: Run) {
-        guard let lane = run.lane else { return }
-        let id = run.handle.id
-        switch run.phase {
-        case .pending: lane.pending = nil
-        case .queued: lane.queue.remove(id)
-        case .active: lane.active.remove(id)
-        case .dying: lane.dying.remove(id)
+    /// Whether a run performs a trigger, directly or by way of what it performs.
+    private func isPerformed(_ trigger: Run, by run: Run) -> Bool {
+        var open = [trigger]
+        var seen: Set<Run> = []
+        while let next = open.popLast() {
+            guard let performer = next.performer else { continue }
+            if performer === run { return true }
+            if seen.insert(performer).inserted { open += performer.triggers }
         }
-        leftLanes.append(lane)
+        return false
+    }
+
+    /// Ends a run that is over, and its triggers, its own last.
+    private mutating func close(_ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil) {
+        for group in run.performed.elements { group.setPerformer(nil) }
+        for group in run.awaited.elements { group.removeWait(of: run) }
+        endWaits(of: run)
+        leaveLane(run)
+        let runner = run.runner
+        let (joined, drains) = (run.joined.removeAll(), run.drains)
+        run.drains = []
+        remove(run)
+        for trigger in joined { endTrigger(trigger, outcome, output, of: trigger.runner) }
+        endTrigger(run, outcome, output, of: runner)
+        for group in drains { leave(group) }
     }
 }

@@ -16,37 +16,32 @@
 extension RunTable {
     /// Adds a wait of a run's task for a group, unless it could never end.
     ///
-    /// - Returns: Nil, or the member of the group that can only end after the run itself. Then nothing was added.
+    /// - Returns: Nil, or the member of the group that can only end after the run itself. Then nothing was added. If
+    ///   the group is idleness, this is the run itself.
     /// - Complexity: O(1) if the members wait for nothing, otherwise the number of runs that they wait for.
-    mutating func wait(_ run: RunID, for group: GroupID) -> RunID? {
-        guard runs[run] != nil, groups[group] != nil else { return nil }
-        let members = members(of: group)
+    func wait(_ run: Run, for group: Group) -> Run? {
+        guard self[run.id] === run, !group.isComplete else { return nil }
+        let members = group.isIdleness ? busy : group.blockers
         let isInCycle = awaited(from: members).contains(run)
-        runs[run]?.waitsFor[group, default: 0] += 1
-        groups[group]?.waiters[run, default: 0] += 1
+        group.addWait(of: run)
         guard isInCycle else { return nil }
         let stuck = stuck(from: run)
         guard stuck.contains(run), let blocker = members.first(where: { stuck.contains($0) }) else { return nil }
-        stopWaiting(run, for: group)
-        return blocker
-    }
-
-    /// Removes a wait of a run's task for a group.
-    mutating func stopWaiting(_ run: RunID, for group: GroupID) {
-        guard let count = runs[run]?.waitsFor[group] else { return }
-        runs[run]?.waitsFor[group] = count > 1 ? count - 1 : nil
-        groups[group]?.waiters[run] = count > 1 ? count - 1 : nil
+        group.removeWait(of: run)
+        return group.isIdleness ? run : blocker
     }
 
     /// Ends the waits for idleness that are vain since a trigger was admitted that can only end after their runs.
-    mutating func endVainWaits(behind trigger: RunID) {
-        guard !idlersOfRuns.isEmpty else { return }
-        for run in stuck(from: trigger).sorted().compactMap({ runs[$0] }) where run.phase == .active {
-            let record = run.handle.record
-            for group in run.waitsFor.keys.sorted() where idlersOfRuns.contains(group) {
-                updateSummary(of: group) { $0.refusal = .serialCycle(waiting: record, on: record) }
-                dissolve(group)
-                changes.stuckIdlers.append(record)
+    mutating func endVainWaits(behind trigger: Run) {
+        guard idlers.contains(where: \.hasWaits) else { return }
+        for run in stuck(from: trigger).sorted(by: { $0.id < $1.id }) where run.phase.isAtWork {
+            let idlenesses = run.awaited.elements.filter(\.isIdleness)
+            guard !idlenesses.isEmpty else { continue }
+            let record = run.record
+            for group in idlenesses where !group.isComplete {
+                group.outcome.refusal = .serialCycle(waiting: record, on: record)
+                complete(group)
+                report(stuck: run)
             }
         }
     }
@@ -56,58 +51,63 @@ extension RunTable {
     /// - Parameter includesPerformers: Whether the runs that perform one of these count, too. A run that awaits its
     ///   `perform` by way of an unstructured task has no edge in the graph, so it is known only as the performer, for
     ///   as long as somebody awaits what it performs.
-    func runsAwaiting(_ run: RunID, orPerformingIt includesPerformers: Bool = false) -> Set<RunID> {
-        var found: Set<RunID> = [run]
+    func runsAwaiting(_ run: Run, orPerformingIt includesPerformers: Bool = false) -> Set<Run> {
+        var found: Set<Run> = [run]
         var open = [run]
-        while let next = open.popLast(), let entry = runs[next] {
-            let triggers = entry.triggers.elements
-            found.formUnion(triggers.map(\.id))
-            for group in triggers.map(\.group) + entry.drains {
-                for waiter in groups[group].map({ Array($0.waiters.keys) }) ?? [] where found.insert(waiter).inserted {
-                    open.append(waiter)
-                }
-            }
+        while let next = open.popLast() {
+            let triggers = next.triggers
+            found.formUnion(triggers)
+            let groups = triggers.compactMap(\.group) + next.drains
+            for waiter in groups.flatMap(\.waiters) where found.insert(waiter).inserted { open.append(waiter) }
             guard includesPerformers else { continue }
-            for trigger in triggers where groups[trigger.group] != nil {
-                if let parent = trigger.parent, found.insert(parent).inserted { open.append(parent) }
+            for performer in triggers.compactMap(\.performer) where found.insert(performer).inserted {
+                open.append(performer)
             }
         }
         return found
     }
 
-    /// What a run, a trigger, or ``idleness`` waits for. What is queued may not need all of it to end.
-    func blockers(of id: RunID) -> [RunID] {
-        if id == Self.idleness { return busy }
-        guard let run = runs[id] else { return joined[id].map { [$0] } ?? [] }
+    /// The runs and triggers that a run waits for, in order. One that is queued may not need all of them to end.
+    func blockers(of run: Run) -> [Run] {
         switch run.phase {
-        case .pending:
-            return []
-        case .queued:
-            // The runs ahead of it in the queue have not started either, and wait for the same runs.
-            guard let lane = run.lane else { return [] }
-            return lane.active.sorted() + lane.dying.sorted()
-        case .active, .dying:
-            // The cancellation of a halted run ends its wait for idleness.
-            let groups = run.waitsFor.keys.filter { run.phase == .active || !idlersOfRuns.contains($0) }
-            return groups.sorted().flatMap { members(of: $0) }
+        case .pending, .ended: []
+        case .joined(let target): [target]
+        case .queued: run.lane.map { $0.active.sorted + $0.dying.sorted } ?? []
+        case .active, .finished, .dying: awaitedGroups(of: run).flatMap { $0.isIdleness ? busy : $0.blockers }
         }
     }
 
-    /// The runs that keep the store from being idle, and the triggers that have joined them, in order.
-    var busy: [RunID] {
-        runs.flatMap { id, run in
-            let triggers = run.triggers.elements.filter(\.handle.isBusy).map(\.id)
-            // The trigger that started it may have been withdrawn.
-            return triggers.isEmpty || triggers.contains(id) || !run.handle.isBusy ? triggers : [id] + triggers
-        }.sorted()
+    // The cancellation of a halted run ends its wait for idleness.
+    private func awaitedGroups(of run: Run) -> [Group] {
+        run.phase.isAtWork ? run.awaited.elements : run.awaited.elements.filter { !$0.isIdleness }
     }
 
     /// Some runs and triggers, and all that they wait for, directly or through others.
-    private func awaited(from start: [RunID]) -> Set<RunID> {
+    ///
+    /// - Complexity: O(n) in the number of what is found: each lane and group is visited once.
+    private func awaited(from start: [Run]) -> Set<Run> {
         var found = Set(start)
         var open = start
+        var visited: Set<ObjectIdentifier> = []
+        var hasVisitedBusy = false
+        func add(_ runs: [Run]) { for run in runs where found.insert(run).inserted { open.append(run) } }
         while let next = open.popLast() {
-            for blocker in blockers(of: next) where found.insert(blocker).inserted { open.append(blocker) }
+            switch next.phase {
+            case .pending, .ended: break
+            case .joined(let target): add([target])
+            case .queued:
+                guard let lane = next.lane, visited.insert(ObjectIdentifier(lane)).inserted else { continue }
+                add(lane.active.sorted + lane.dying.sorted)
+            case .active, .finished, .dying:
+                for group in awaitedGroups(of: next) {
+                    if group.isIdleness {
+                        if !hasVisitedBusy { add(busy) }
+                        hasVisitedBusy = true
+                    } else if visited.insert(ObjectIdentifier(group)).inserted {
+                        add(group.blockers)
+                    }
+                }
+            }
         }
         return found
     }
@@ -116,22 +116,53 @@ extension RunTable {
     ///
     /// The greatest set in which each needs another one of the set to end first. It is found by removing, again and
     /// again, what can end without the others.
-    private func stuck(from start: RunID) -> Set<RunID> {
+    ///
+    /// - Complexity: O(n · d) in the number of these runs, and the length of the longest chain of waits among them.
+    private func stuck(from start: Run) -> Set<Run> {
         var stuck = awaited(from: [start])
+        let limits = queueLimits(of: stuck)
         while true {
-            let ending = stuck.filter { !isStuck($0, among: stuck) }
+            // How many are stuck in each lane and group, counted once for each.
+            var counts: [ObjectIdentifier: Int] = [:]
+            func count(_ key: AnyObject, _ runs: () -> [Run]) -> Int {
+                if let known = counts[ObjectIdentifier(key)] { return known }
+                let number = runs().count { stuck.contains($0) }
+                counts[ObjectIdentifier(key)] = number
+                return number
+            }
+            lazy var hasStuckBusy = busy.contains { stuck.contains($0) }
+            func isStuck(_ run: Run) -> Bool {
+                switch run.phase {
+                case .pending, .ended: return false
+                case .joined(let target): return stuck.contains(target)
+                case .queued:
+                    guard let lane = run.lane else { return false }
+                    return count(lane) { lane.active.sorted + lane.dying.sorted } >= limits[run] ?? 1
+                case .active, .finished, .dying:
+                    return awaitedGroups(of: run).contains { group in
+                        group.isIdleness ? hasStuckBusy : count(group) { group.blockers } > 0
+                    }
+                }
+            }
+            let ending = stuck.filter { !isStuck($0) }
             guard !ending.isEmpty else { return stuck }
             stuck.subtract(ending)
         }
     }
 
-    /// Whether a run or a trigger can end only after one of the given ones.
-    private func isStuck(_ id: RunID, among stuck: Set<RunID>) -> Bool {
-        let stuckCount = blockers(of: id).count { stuck.contains($0) }
-        guard let run = runs[id], run.phase == .queued, let lane = run.lane else { return stuckCount > 0 }
-        // Runs that have not started wait for nothing else. They all start and end if those ahead leave enough room.
-        let ahead = lane.queue.elements.prefix { $0 != id }
-        let limits = ahead.compactMap { runs[$0]?.handle.policy.kind.limit } + [run.handle.policy.kind.limit]
-        return stuckCount >= limits.min() ?? 1
+    /// For each of some runs that is queued, the number of runs ahead that keeps it from ever starting.
+    ///
+    /// Runs that have not started wait for nothing else. They all start and end if those ahead leave enough room, so
+    /// the smallest limit up to the run counts.
+    private func queueLimits(of runs: Set<Run>) -> [Run: Int] {
+        var limits: [Run: Int] = [:]
+        for run in runs where run.phase == .queued && limits[run] == nil {
+            var smallest = Int.max
+            for queued in run.lane?.queue.elements ?? [] {
+                smallest = min(smallest, queued.policy.kind.limit)
+                limits[queued] = smallest
+            }
+        }
+        return limits
     }
 }

@@ -1,117 +1,98 @@
-/// The number of a run, in the order in which runs were created. Never 0.
-typealias RunID = UInt64
-/// The number of one registration of a saga, flow, or watcher. Never 0.
-typealias SagaID = UInt64
-/// The number of a group. Never 0.
-typealias GroupID = UInt64
-
-/// Ends a wait for an action or a state, because the run through whose context it was made has ended.
-typealias RunWait = (isolated Core) -> Void
-
-/// The table of runs: which run, which wait for their turn, which perform which, and which wait for which.
+/// Runs: which run, which wait for their turn, which perform which, and which wait for which.
 ///
-/// A pure state machine that owns its data, of which there is never a copy. Each transition decides and returns
-/// ``Changes``, which the core carries out: starting and cancelling tasks, reducing cleanups, and resuming waiters.
-/// Every policy, cancellation, and cycle can therefore be tested without a task.
+/// - Owns: all runs, with their lanes and groups, and the registered sagas as far as their runs are concerned
+///   (``SagaRunner``).
+/// - Promises: a pure state machine. Each transition decides, and returns ``Changes``, which say what is left to do:
+///   creating and cancelling tasks, reducing cleanups, resuming waiters. Every policy, cancellation, and cycle can
+///   therefore be tested without a task.
+/// - Called by: the core alone.
 ///
-/// - A *run* is one execution of a saga.
-/// - A *trigger* is what a run exists for: the action that started it, and, if its policy is shared, the actions that
-///   joined it. A trigger has the number that its run would have had. The run of the first trigger has that number,
-///   too.
+/// Terms:
+///
+/// - A *run* is one execution of a saga. A *trigger* is what a run works for: its own action, and, if its policy is
+///   shared, the actions that have joined it. Each trigger is a ``Run``; one that has joined another has no task.
 /// - A *lane* is the set of runs of one saga, or of the sagas that name the lane, with one policy id.
 /// - A *group* is what can be awaited together: the triggers of one action or batch, the runs that a reset waits for,
 ///   or the saves of some states. It collects how they end.
-/// - The *children* of a run are the triggers that it performs. They belong to groups that the run awaits, and are
-///   cancelled with it.
-struct RunTable: ~Copyable {
-    // Runs and groups are objects, because an optional chain into a table of values would copy them.
-    final class Run {
-        let handle: RunHandle
-        let runner: SagaRunner?
-        var phase: RunPhase
-        /// Nil until it has been created, which is right after the admission.
-        var task: Task<Void, Never>?
-        /// Fires when a queued run starts.
-        let turn: Signal?
-        /// Nil if the policy relates the run to no other.
-        let lane: RunLane?
-        /// First the one that started the run, unless it was withdrawn. By their numbers.
-        var triggers = ArrivalList<RunTrigger>()
-        var children: Set<RunID> = []
-        /// The groups that the run's task awaits, and how often.
-        var waitsFor: [GroupID: Int] = [:]
-        /// Further groups that wait for the run.
-        var drains: [GroupID] = []
-        /// The waits for actions and states that end with the run, because they were made through its context.
-        var waits = ArrivalList<RunWait>()
-
-        init(for trigger: RunTrigger, _ phase: RunPhase, turn: Signal?, in lane: RunLane?) {
-            (handle, runner, self.phase, self.turn, self.lane) = (trigger.handle, trigger.runner, phase, turn, lane)
-            triggers.append(trigger, as: trigger.id)
-        }
-    }
-
-    final class Group {
-        let completion: Completion
-        /// How the members have ended so far.
-        var summary: GroupSummary
-        /// Triggers, or the runs that a reset waits for, or savings, or ``idleness``.
-        var members: Set<RunID> = []
-        /// Whether no further members can be added.
-        var isSealed = false
-        /// Whether a member superseded the run that performs it. The end of that run then leaves the group alone.
-        var isOrphaned = false
-        /// The runs whose tasks await the group, and how often.
-        var waiters: [RunID: Int] = [:]
-
-        init(_ completion: Completion, answer: GroupSummary.Answer) {
-            (self.completion, summary) = (completion, GroupSummary(answer: answer))
-        }
-    }
-
-    /// The triggers of one registration of a saga.
-    struct SagaTriggers {
-        var all: Set<RunID> = []
-        /// Those whose policies have an id.
-        var byID: [AnySendableHashable: Set<RunID>] = [:]
-    }
-
+/// - What a run *performs* are the members of groups whose performer it is. They are cancelled with it.
+struct RunTable {
     /// What to do after a transition, in this order.
     struct Changes {
         /// The runs that were halted. If one had started, its task works, and ends it later.
-        var halts: [(run: Run, ending: RunEnding, hadStarted: Bool)] = []
+        var halts: [Halt] = []
         /// The waits that end because their runs were halted or have ended.
         var endedWaits: [RunWait] = []
         /// The runs whose turn has come.
         var starts: [Run] = []
         /// The groups whose last member is gone.
-        var completed: [(completion: Completion, summary: GroupSummary)] = []
+        var completed: [Group] = []
         /// The runs that waited for the store to become idle, which can't happen any more before they end.
-        var stuckIdlers: [Relux.RunRecord] = []
+        var stuckIdlers: [Run] = []
     }
 
-    // Only methods of this type change these. They are not private because its roles have files of their own.
-    var runs: [RunID: Run] = [:]
-    /// The run of each trigger that has joined one.
-    var joined: [RunID: RunID] = [:]
-    var groups: [GroupID: Group] = [:]
-    var lanes: [LaneKey: RunLane] = [:]
-    var triggersOfLanes: [Relux.Lane: Set<RunID>] = [:]
-    var triggersOfSagas: [SagaID: SagaTriggers] = [:]
-    private var lastRun: RunID = 0
-    private var lastGroup: GroupID = 0
+    /// A run that was halted, with its saga and its task, which it has lost if it is over.
+    struct Halt {
+        let run: Run
+        let runner: SagaRunner?
+        let task: Task<Void, Never>?
+        let ending: RunEnding
+        let hadStarted: Bool
+    }
+
+    /// All triggers that have not ended.
+    private var table = NumberMap<Run>()
+    /// The lanes that have names.
+    private var namedLanes = LaneTable()
+    private var triggersOfLanes: [Relux.Lane: RunSet] = [:]
     /// The lanes that runs have left in the present transition.
-    var leftLanes: [RunLane] = []
+    private var leftLanes: [RunLane] = []
     /// What the present transition has decided so far.
-    var changes = Changes()
+    private var changes = Changes()
     /// The number of triggers that keep the store from being idle: neither watchers' nor in the background.
-    var busyCount = 0
+    private var busyCount = 0
     /// The groups that wait for the store to become idle.
-    private(set) var idlers: Set<GroupID> = []
-    /// Those of them that runs wait for.
-    private(set) var idlersOfRuns: Set<GroupID> = []
-    /// The number of lanes at which the unused ones are removed.
-    var laneLimit = 64
+    private(set) var idlers: [Group] = []
+
+    // MARK: Queries
+
+    subscript(id: RunID) -> Run? { id == 0 ? nil : table[id] }
+
+    /// Whether a run may still write.
+    func isLive(_ id: RunID) -> Bool { table[id]?.isActive == true }
+
+    /// The run that has listened for a caller: that of its context, or the one that its timeout is in; 0 if there is
+    /// none.
+    func listener(for caller: Caller) -> RunID {
+        let id = caller.context?.id ?? 0
+        return self[id]?.owner.id ?? id
+    }
+
+    var isEmpty: Bool { table.isEmpty }
+
+    var isIdle: Bool { busyCount == 0 }
+
+    /// All triggers, in order.
+    var all: [Run] { table.values.sorted { $0.id < $1.id } }
+
+    /// All groups that something waits for or has triggered, apart from those of saves, in order.
+    var allGroups: [Group] {
+        var known: Set<ObjectIdentifier> = []
+        let groups = all.flatMap { [$0.group].compactMap { $0 } + $0.drains } + idlers
+        return groups.filter { known.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    /// The triggers whose policies name a lane, in order.
+    func triggers(in lane: Relux.Lane) -> [Run] { triggersOfLanes[lane]?.sorted ?? [] }
+
+    /// The triggers of some sagas, in order.
+    static func triggers(of runners: some Sequence<SagaRunner>) -> [Run] {
+        runners.flatMap(\.triggers.sorted).sorted { $0.id < $1.id }
+    }
+
+    /// The triggers that keep the store from being idle, and the runs that work for them, in order.
+    var busy: [Run] { all.filter { $0.isBusy && ($0.group != nil || $0.target.triggers.contains(where: \.isBusy)) } }
+
+    // MARK: Transitions
 
     /// - Returns: What is to be done after the present transition.
     mutating func endTransition() -> Changes {
@@ -120,169 +101,184 @@ struct RunTable: ~Copyable {
         return changes
     }
 
-    /// The number of a new run.
-    mutating func nextRun() -> RunID {
-        lastRun += 1
-        return lastRun
+    /// Starts the queued runs whose turn has come, first in, first out, and removes lanes of which nothing is left.
+    ///
+    /// At the end of a transition, because a run that is still to be halted must not start.
+    private mutating func startQueued() {
+        while let lane = leftLanes.popLast() {
+            while let next = lane.queue.first, lane.hasRoom(below: next.policy.kind.limit) {
+                lane.remove(next)
+                activate(next, in: lane)
+                changes.starts.append(next)
+            }
+            if lane.key.name == nil { lane.owner?.lanes.removeIfUnused(lane) } else { namedLanes.removeIfUnused(lane) }
+        }
     }
 
-    // MARK: Queries
-
-    /// Whether a run may still write.
-    func isLive(_ run: RunID) -> Bool { runs[run]?.phase == .active }
-
-    var isIdle: Bool { busyCount == 0 }
-
-    /// All triggers, in order.
-    var all: [RunID] { (Array(runs.keys) + joined.keys).sorted() }
-
-    func trigger(_ id: RunID) -> RunTrigger? { runs[joined[id] ?? id]?.triggers[id] }
-
-    func record(of id: RunID) -> Relux.RunRecord? { (runs[id]?.handle ?? trigger(id)?.handle)?.record }
-
-    /// The triggers of registrations, in order.
-    func triggers(of sagas: some Sequence<SagaID>) -> [RunID] {
-        sagas.flatMap { triggersOfSagas[$0]?.all ?? [] }.sorted()
+    private func activate(_ run: Run, in lane: RunLane) {
+        run.phase = .active
+        lane.active.insert(run)
     }
 
-    /// The triggers whose policies name a lane, in order.
-    func triggers(in lane: Relux.Lane) -> [RunTrigger] {
-        (triggersOfLanes[lane] ?? []).sorted().compactMap { trigger($0) }
+    /// Starts a run whose deadline has come.
+    mutating func start(_ run: Run, in lane: RunLane) {
+        lane.remove(run)
+        activate(run, in: lane)
+        changes.starts.append(run)
     }
 
-    /// The task of a run that was just admitted.
-    mutating func note(_ task: Task<Void, Never>, of run: RunID) { runs[run]?.task = task }
+    mutating func add(_ halt: Halt) { changes.halts.append(halt) }
+
+    /// Ends the waits that were made through the context of a run.
+    mutating func endWaits(of run: Run) {
+        if !run.waits.isEmpty { changes.endedWaits += run.waits.removeAll() }
+    }
+
+    // MARK: Lanes
+
+    /// The lane that a run's policy names, created if there is none.
+    mutating func lane(for run: Run, now: () -> Duration) -> RunLane {
+        if run.policy.lane != nil { return namedLanes.lane(for: run, now: now) }
+        guard let runner = run.runner else { return RunLane(LaneKey(of: run)) }
+        let lane = runner.lanes.lane(for: run, now: now)
+        lane.owner = runner
+        return lane
+    }
+
+    mutating func leaveLane(_ run: Run) {
+        guard let lane = run.lane else { return }
+        lane.remove(run)
+        leftLanes.append(lane)
+    }
+
+    /// Lets the next trigger of each throttle of some sagas, and in the named lanes of some scopes, run at once.
+    mutating func closeWindows(of runners: some Sequence<SagaRunner>, in scopes: Set<UInt64>) {
+        for runner in runners { runner.lanes.closeWindows { _ in true } }
+        let openers = Set(runners.map { ObjectIdentifier($0) })
+        namedLanes.closeWindows { lane in
+            // A window without an owner is that of a saga that was replaced.
+            scopes.contains(lane.key.scope) || lane.owner.map { openers.contains(ObjectIdentifier($0)) } ?? true
+        }
+    }
 
     // MARK: Triggers
 
-    /// Adds a trigger to the tables.
-    mutating func note(_ trigger: RunTrigger) {
-        if let parent = trigger.parent {
-            if isLive(parent) {
-                runs[parent]?.children.insert(trigger.id)
-            } else {
-                trigger.parent = nil
-                groups[trigger.group]?.isOrphaned = true
-            }
+    /// Adds a trigger.
+    mutating func insert(_ run: Run, _ phase: RunPhase, in lane: RunLane? = nil) {
+        table[run.id] = run
+        (run.phase, run.lane) = (phase, lane)
+        if run.isBusy { busyCount += 1 }
+        if let group = run.group {
+            group.members.insert(run)
+            group.openCount += 1
         }
-        if trigger.handle.isBusy { busyCount += 1 }
-        groups[trigger.group]?.members.insert(trigger.id)
-        let (saga, id) = (trigger.handle.saga, trigger.handle.policy.id)
-        if let lane = trigger.handle.policy.lane { triggersOfLanes[lane, default: []].insert(trigger.id) }
-        guard saga != 0 else { return }
-        triggersOfSagas[saga, default: SagaTriggers()].all.insert(trigger.id)
-        if let id { triggersOfSagas[saga]?.byID[id, default: []].insert(trigger.id) }
+        if let lane = run.policy.lane { triggersOfLanes[lane, default: RunSet()].insert(run) }
+        guard let runner = run.runner else { return }
+        runner.triggers.insert(run)
+        if let id = run.policy.id { runner.triggersByID[id, default: RunSet()].insert(run) }
     }
 
-    /// Removes a trigger from the tables, apart from its run.
-    mutating func forget(_ trigger: RunTrigger) {
-        joined[trigger.id] = nil
-        if let parent = trigger.parent { runs[parent]?.children.remove(trigger.id) }
-        if trigger.handle.isBusy { busyCount -= 1 }
-        let (saga, id) = (trigger.handle.saga, trigger.handle.policy.id)
-        triggersOfSagas[saga]?.all.remove(trigger.id)
-        if let id {
-            triggersOfSagas[saga]?.byID[id]?.remove(trigger.id)
-            if triggersOfSagas[saga]?.byID[id]?.isEmpty == true { triggersOfSagas[saga]?.byID[id] = nil }
-        }
-        if triggersOfSagas[saga]?.all.isEmpty == true { triggersOfSagas[saga] = nil }
-        if let lane = trigger.handle.policy.lane {
-            triggersOfLanes[lane]?.remove(trigger.id)
+    /// Ends a trigger, although the run that it has started may go on for others.
+    ///
+    /// - Parameter runner: The saga of the trigger.
+    mutating func endTrigger(
+        _ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil, of runner: SagaRunner?
+    ) {
+        guard let group = run.group else { return }
+        note(outcome, output, of: run)
+        if run.isBusy { busyCount -= 1 }
+        if let lane = run.policy.lane {
+            triggersOfLanes[lane]?.remove(run)
             if triggersOfLanes[lane]?.isEmpty == true { triggersOfLanes[lane] = nil }
         }
-        leave(trigger.group, trigger.id)
+        if let runner {
+            runner.triggers.remove(run)
+            if let id = run.policy.id {
+                runner.triggersByID[id]?.remove(run)
+                if runner.triggersByID[id]?.isEmpty == true { runner.triggersByID[id] = nil }
+            }
+        }
+        run.group = nil
+        if case .joined(let target) = run.phase {
+            target.joined.remove(run.id)
+            remove(run)
+        }
+        group.members.remove(run)
+        leave(group)
+    }
+
+    /// Forgets a run that has ended, which then refers to nothing.
+    mutating func remove(_ run: Run) {
+        table.removeValue(forKey: run.id)
+        run.phase = .ended
+        (run.runner, run.lane, run.task, run.turn) = (nil, nil, nil, nil)
     }
 
     // MARK: Groups
 
-    /// Opens a group, to which triggers can be added until it is sealed.
-    mutating func openGroup(answer: GroupSummary.Answer = .nobody, _ core: Core) -> Completion {
-        lastGroup += 1
-        let completion = Completion(core, group: lastGroup)
-        groups[lastGroup] = Group(completion, answer: answer)
-        return completion
+    /// Notes in its group how a trigger has ended.
+    func note(_ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil, of run: Run) {
+        if !run.isAside { run.group?.outcome.note(outcome, output, isAnswer: run.isAnswering) }
     }
-
-    /// The current members of a group, in order.
-    func members(of group: GroupID) -> [RunID] { groups[group]?.members.sorted() ?? [] }
-
-    /// Changes what is known about how a group ends.
-    mutating func updateSummary(of group: GroupID, _ change: (inout GroupSummary) -> Void) {
-        if let group = groups[group] { change(&group.summary) }
-    }
-
-    /// Adds a member that is no run, and therefore waits for nothing.
-    mutating func add(_ member: UInt64, to group: GroupID) { groups[group]?.members.insert(member) }
 
     /// Ends a member that is no run.
-    mutating func end(_ member: UInt64, in group: GroupID, _ failure: (any Error)? = nil) -> Changes {
-        if let failure { updateSummary(of: group) { $0.note(.failed(failure)) } }
-        leave(group, member)
+    mutating func endMember(of group: Group, _ failure: (any Error)? = nil) -> Changes {
+        if let failure { group.outcome.note(.failed(failure)) }
+        leave(group)
         return endTransition()
     }
 
     /// Closes a group to further members.
-    mutating func seal(_ group: GroupID) -> Changes {
-        groups[group]?.isSealed = true
-        removeIfComplete(group)
+    mutating func seal(_ group: Group) -> Changes {
+        group.isSealed = true
+        completeIfDone(group)
         return endTransition()
     }
 
-    /// Makes existing runs members of a new group, and seals it.
-    mutating func gather(_ members: [RunID], _ core: Core) -> Completion {
-        let completion = openGroup(core)
-        groups[completion.group]?.members = Set(members)
-        groups[completion.group]?.isSealed = true
-        for member in members { runs[member]?.drains.append(completion.group) }
-        return completion
+    /// Makes a group that waits for some runs.
+    func gather(_ runs: [Run]) -> Group {
+        let group = Group()
+        (group.drained, group.openCount, group.isSealed) = (runs, runs.count, true)
+        for run in runs { run.drains.append(group) }
+        return group
     }
 
-    /// The member of a group that waits for the store to become idle. It ends when nothing is busy.
-    static let idleness: RunID = 0
-
-    /// Opens a group that waits for the store to become idle.
-    ///
-    /// - Parameter run: The run that is going to wait for the group; 0 if none is.
-    mutating func gatherIdleness(for run: RunID, _ core: Core) -> Completion {
-        let completion = gather([Self.idleness], core)
-        idlers.insert(completion.group)
-        if run != 0 { idlersOfRuns.insert(completion.group) }
-        return completion
+    /// Makes a group that waits for the store to become idle.
+    mutating func gatherIdleness() -> Group {
+        let group = Group(isIdleness: true)
+        (group.openCount, group.isSealed) = (1, true)
+        idlers.append(group)
+        return group
     }
 
-    /// Fulfils a group now, even if its members continue.
-    mutating func dissolve(_ group: GroupID) {
-        guard let removed = groups.removeValue(forKey: group) else { return }
-        idlers.remove(group)
-        idlersOfRuns.remove(group)
-        for waiter in removed.waiters.keys { runs[waiter]?.waitsFor[group] = nil }
-        changes.completed.append((removed.completion, removed.summary))
+    mutating func leave(_ group: Group) {
+        group.openCount -= 1
+        completeIfDone(group)
     }
 
-    /// Notes in its group how a trigger has ended.
-    mutating func note(_ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil, of trigger: RunTrigger) {
-        guard !trigger.isAside else { return }
-        updateSummary(of: trigger.group) { $0.note(outcome, output, isAnswer: trigger.handle.isAnswering) }
+    private mutating func completeIfDone(_ group: Group) {
+        if group.isSealed, group.openCount == 0 { complete(group) }
     }
 
-    mutating func leave(_ group: GroupID, _ member: RunID) {
-        groups[group]?.members.remove(member)
-        removeIfComplete(group)
+    /// Completes a group, even if its members continue.
+    mutating func complete(_ group: Group) {
+        guard !group.isComplete else { return }
+        group.isComplete = true
+        if group.isIdleness { idlers.removeAll { $0 === group } }
+        group.removeAllWaits()
+        group.setPerformer(nil)
+        group.drained = []
+        changes.completed.append(group)
     }
 
-    private mutating func removeIfComplete(_ id: GroupID) {
-        if let group = groups[id], group.isSealed, group.members.isEmpty { dissolve(id) }
-    }
+    mutating func report(stuck run: Run) { changes.stuckIdlers.append(run) }
 
     // MARK: Waits that end with a run
 
-    /// Ends a wait when a run has ended or has been halted.
+    /// Adds a wait that ends when a run has ended or has been halted.
     ///
-    /// - Parameter end: Ends the wait.
     /// - Returns: The number of the wait; nil if the run is not live, so that nothing was added.
-    mutating func addWait(of run: RunID, _ end: @escaping RunWait) -> UInt64? {
-        isLive(run) ? runs[run]?.waits.append(end) : nil
-    }
+    func addWait(_ wait: RunWait, of id: RunID) -> UInt64? { isLive(id) ? table[id]?.waits.append(wait) : nil }
 
-    mutating func removeWait(_ number: UInt64, of run: RunID) { runs[run]?.waits.remove(number) }
+    func removeWait(_ number: UInt64, of id: RunID) { table[id]?.waits.remove(number) }
 }

@@ -2,7 +2,7 @@
 ///
 /// - Isolation: The core's.
 final class Saving: SourceReader {
-    /// Unique among the savings and the runs of the store, so that a group may wait for it.
+    /// Unique among the savings of the store, and higher for later ones.
     let number: UInt64
     private(set) var place: SavingPlace
     let cell: AnyStateCell
@@ -14,8 +14,8 @@ final class Saving: SourceReader {
     /// What is stored, or is being saved; otherwise the value that the state started with.
     private var last: any Relux.State
     /// What continues as soon as the requests so far have been carried out, or the last one has failed.
-    var replacement: (persistence: any Relux.StatePersistence, place: SavingPlace, due: Completion)?
-    var plan = SavingPlan()
+    var replacement: (persistence: any Relux.StatePersistence, place: SavingPlace, due: Group)?
+    var plan = SavingPlan<Group>()
     /// Why the saved value could not be loaded, as long as the state is therefore not saved.
     var failure: Relux.LoadFailure?
     /// Whether the module is gone, so that only what is left to do is done.
@@ -25,12 +25,12 @@ final class Saving: SourceReader {
     var isLastTry = false
     /// Whether a caller that waits for the last save waits for this: it ends, is erased, or is replaced.
     var isAwaited = false
-    /// Whether the state is changing by what others have saved.
-    var isTakingIn = false
     /// Wakes the core when a change must be saved.
     var timer: (due: Duration, task: Task<Void, Never>)?
     /// Takes in what others save.
     var follower: Task<Void, Never>?
+    /// The number of followers so far, of which only the last one counts.
+    var followers = 0
     /// Fires when nothing is left to do after the module has gone.
     let end = Signal()
     /// The run that the next operation counts as, or the one that is under way.
@@ -44,7 +44,7 @@ final class Saving: SourceReader {
         (self.scope, self.site, self.run, last) = (scope, site, run, cell.anyValue)
     }
 
-    override func sourceChanged(in core: isolated Core, _: inout [AnyFollower]) { core.noteChange(of: self) }
+    override func sourceChanged(in readers: Readers) { readers.passOn(self) }
 
     var state: any Relux.State.Type { cell.state }
 
@@ -58,8 +58,15 @@ final class Saving: SourceReader {
     /// The present value is the one to compare later ones with.
     func notePresentValue() { last = cell.anyValue }
 
+    /// If the state has taken in what others have saved, that is the value to compare later ones with. User code.
+    ///
+    /// - Parameter before: The value before the action was reduced.
+    func noteTakenIn(_ action: some Relux.Action, since before: any Relux.State) {
+        if let value = persistence.takenIn(action, since: before, in: cell) { last = value }
+    }
+
     /// What an operation does, outside the store.
-    func work(of operation: SavingPlan.Operation) -> @Sendable () async throws -> Void {
+    func work(of operation: SavingOperation) -> @Sendable () async throws -> Void {
         switch operation {
         case .erase: return { [persistence] in try await persistence.erase() }
         case .save:
@@ -72,8 +79,9 @@ final class Saving: SourceReader {
     ///
     /// - Returns: The place of the old one; nil if nothing is replaced.
     func replaceIfDue() -> SavingPlace? {
-        guard let (new, newPlace, due) = replacement, !plan.isRunning, due.summary != nil else { return nil }
+        guard let (new, newPlace, due) = replacement, !plan.isRunning, due.isComplete else { return nil }
         defer { place = newPlace }
+        new.continues(persistence)
         (persistence, replacement) = (new, nil)
         return place
     }
@@ -90,18 +98,17 @@ extension Relux.StatePersistence {
         { [value = cell.typed(as: S.self)?.value] in if let value { try await save(value) } }
     }
 
-    /// Takes in what others save from now on, outside the store.
-    func following(_ cell: AnyStateCell, for number: UInt64, in core: Core) -> @Sendable () async -> Void {
-        // Taken out, so that the task doesn't keep a value that has long been replaced.
-        let first = Lock(cell.typed(as: S.self)?.value)
-        return { [weak core] in
-            guard let changes = first.withLock({ $0.take() }).map({ changes(since: $0) }) else { return }
-            for await action in changes {
-                while let end = await core?.enter(as: .outside, { core, _ in core.takeIn(action, for: number) }) {
-                    guard case .ended = await end.waitUnlessCancelled(as: 0) else { return }
-                }
-            }
-        }
+    /// The value that is saved when the state has taken in an action; nil if it hasn't.
+    fileprivate func takenIn(
+        _ action: some Relux.Action, since before: any Relux.State, in cell: AnyStateCell
+    ) -> (any Relux.State)? {
+        guard let action = action as? S.Action, let before = before as? S, let after = cell.typed(as: S.self)?.value
+        else { return nil }
+        if hasTakenIn(after) { return after }
+        // Other reducers may have changed it as well.
+        var alone = before
+        alone.reduce(action)
+        return isWorthSaving(before, after) && hasTakenIn(alone) ? alone : nil
     }
 }
 
@@ -115,39 +122,5 @@ struct SavingPlace: Sendable, Hashable {
     init(of persistence: any Relux.StatePersistence, in scope: ScopeAddress?) {
         location = persistence.location.map { AnySendableHashable($0) }
         (self.scope, state) = location == nil ? (scope, ObjectIdentifier(persistence.state)) : (nil, nil)
-    }
-}
-
-/// What is being loaded and saved.
-struct SavingTable: ~Copyable {
-    /// By their numbers, including those that are ending.
-    private(set) var all: [UInt64: Saving] = [:]
-    /// The saving of each place. One that is being replaced also has its later place.
-    var places: [SavingPlace: UInt64] = [:]
-    /// Those that save, erase, or will do so by themselves.
-    var busy: Set<UInt64> = []
-    /// The registrations that wait for loads, by their numbers.
-    var registrations: [UInt64: PendingRegistration] = [:]
-    /// The places that are being loaded, and for which registration.
-    var loading: [SavingPlace: UInt64] = [:]
-
-    var isIdle: Bool { busy.isEmpty && registrations.isEmpty }
-
-    /// All of them, in the order in which their modules were connected.
-    var inOrder: [Saving] { all.values.sorted { $0.number < $1.number } }
-
-    func saving(at place: SavingPlace) -> Saving? { places[place].flatMap { all[$0] } }
-
-    mutating func add(_ saving: Saving) {
-        all[saving.number] = saving
-        places[saving.place] = saving.number
-    }
-
-    /// Removes a saving that has nothing left to do, and lets others load from its place.
-    mutating func remove(_ saving: Saving) {
-        guard all.removeValue(forKey: saving.number) != nil else { return }
-        places[saving.place] = nil
-        busy.remove(saving.number)
-        saving.end.fire()
     }
 }

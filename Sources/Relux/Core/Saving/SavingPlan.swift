@@ -1,25 +1,27 @@
+/// What is done to the stored value of a state.
+enum SavingOperation: Sendable, Equatable {
+    case save
+    case erase
+}
+
 /// What has yet to be saved of one state, and when.
 ///
-/// A pure state machine. The core notes what happens to the state, asks for the ``next(at:)`` step, and carries it out.
+/// A pure state machine. ``Savings`` notes what happens to the state, asks for the ``next(at:)`` step, and carries it
+/// out.
 ///
 /// At most one erasure and, after it, one save are still to come: an erasure covers what was noted before it, and the
 /// save covers everything. A caller waits for the last operation that is under way or still to come.
-struct SavingPlan {
-    enum Operation: Sendable, Equatable {
-        case save
-        case erase
-    }
-
+struct SavingPlan<Wait> {
     enum Step: Equatable {
         /// Nothing to do, or an operation is under way, or the last one failed and nothing has been requested since.
         case rest
         case wake(at: Duration)
-        case start(Operation)
+        case start(SavingOperation)
     }
 
     private struct Running {
-        let operation: Operation
-        var waits: [GroupID]
+        let operation: SavingOperation
+        var waits: [Wait]
         /// Whether something was requested since it started that is to be carried out afterwards in any case.
         var isFollowed = false
         /// Whether the value that it saves was given up meanwhile, so that a failure has no further consequence.
@@ -34,9 +36,9 @@ struct SavingPlan {
     /// When the next operation starts; nil if it waits for another request.
     private var due: Duration?
     /// The groups that wait for the save that is to come.
-    private var saveWaits: [GroupID] = []
+    private var saveWaits: [Wait] = []
     /// The groups that wait for the erasure that is to come.
-    private var erasureWaits: [GroupID] = []
+    private var erasureWaits: [Wait] = []
 
     var isRunning: Bool { running != nil }
 
@@ -59,7 +61,7 @@ struct SavingPlan {
         bringForward(to: deadline)
     }
 
-    /// What was saved is to be removed, and what has not been saved is forgotten.
+    /// Requests an erasure, and forgets what has not been saved.
     mutating func noteErasure(at now: Duration) {
         isToBeErased = true
         erasureWaits += forgetSave()
@@ -67,26 +69,26 @@ struct SavingPlan {
         bringForward(to: now)
     }
 
-    /// What has not been saved yet no longer needs to be saved.
+    /// Forgets what has not been saved.
     ///
     /// - Returns: The waits for that.
-    mutating func forgetChange() -> [GroupID] {
+    mutating func forgetChange() -> [Wait] {
         running?.isForgotten = true
         if !isToBeErased { due = nil }
         return forgetSave()
     }
 
-    private mutating func forgetSave() -> [GroupID] {
+    private mutating func forgetSave() -> [Wait] {
         defer { (isUnsaved, savesAnything, saveWaits) = (false, false, []) }
         return saveWaits
     }
 
-    /// What is left to do is to be done without waiting for its deadline.
+    /// Makes the remaining work due now.
     mutating func hurry(at now: Duration) {
         if isUnsaved || isToBeErased { bringForward(to: now) }
     }
 
-    /// What is left to do is to be done now, but what has failed still waits for another request.
+    /// As ``hurry(at:)``, but failed work still waits for another request.
     mutating func hurryUnlessFailed(at now: Duration) {
         if due != nil { hurry(at: now) }
     }
@@ -99,16 +101,23 @@ struct SavingPlan {
     /// Lets a group wait for everything that was requested so far.
     ///
     /// - Returns: Whether there is anything to wait for.
-    mutating func add(_ group: GroupID) -> Bool {
+    mutating func add(_ wait: Wait) -> Bool {
         switch (isUnsaved, isToBeErased) {
-        case (true, _): saveWaits.append(group)
-        case (false, true): erasureWaits.append(group)
-        case (false, false): running?.waits.append(group)
+        case (true, _): saveWaits.append(wait)
+        case (false, true): erasureWaits.append(wait)
+        case (false, false): running?.waits.append(wait)
         }
         return !isDone
     }
 
-    mutating func takeAllWaits() -> [GroupID] {
+    /// Gives up waits.
+    mutating func removeWaits(where isOver: (Wait) -> Bool) {
+        running?.waits.removeAll(where: isOver)
+        erasureWaits.removeAll(where: isOver)
+        saveWaits.removeAll(where: isOver)
+    }
+
+    mutating func removeAllWaits() -> [Wait] {
         defer {
             running?.waits = []
             (erasureWaits, saveWaits) = ([], [])
@@ -125,7 +134,7 @@ struct SavingPlan {
     }
 
     /// The operation that was asked for has started.
-    mutating func start(_ operation: Operation) {
+    mutating func start(_ operation: SavingOperation) {
         switch operation {
         case .save:
             running = Running(operation: .save, waits: forgetSave())
@@ -139,7 +148,7 @@ struct SavingPlan {
     /// The operation has ended.
     ///
     /// - Returns: The waits that end with it.
-    mutating func end(failed: Bool) -> [GroupID] {
+    mutating func end(failed: Bool) -> [Wait] {
         guard let ended = running.take() else { return [] }
         guard failed else { return ended.waits }
         switch ended.operation {
@@ -150,6 +159,6 @@ struct SavingPlan {
         if ended.isFollowed { return ended.waits }
         // Without a new request, nothing follows, and nobody may wait for it.
         due = nil
-        return ended.waits + takeAllWaits()
+        return ended.waits + removeAllWaits()
     }
 }

@@ -8,16 +8,8 @@ extension Relux {
     /// - Lifetime: An observer is held until the store has been released and its last run has ended. It may hold a
     ///   dispatcher of the store.
     public protocol StoreObserver: Sendable {
-        /// An action was reduced, and all of its reducers have run.
-        ///
-        /// - Parameter record: The action, its position in the order, and where it came from.
-        func actionReduced(_ record: ActionRecord)
-
-        /// An action was reduced. Calls ``actionReduced(_:)`` unless it is implemented.
-        ///
-        /// The store calls only this form. Implement it instead of the other if the states matter: for a trace, a
-        /// debugger, or a test tool. For every action of a batch, the states are those that the batch's last reducer
-        /// left.
+        /// An action was reduced, and all of its reducers have run. For every action of a batch, the states are those
+        /// that the batch's last reducer left.
         ///
         /// To keep a state, copy it out of the reader. Copies share their storage with the store until either changes,
         /// and the next change of a state that was copied therefore copies its storage.
@@ -53,18 +45,10 @@ extension Relux {
         /// - Parameter refusal: What was refused, and why.
         func refused(_ refusal: Refusal)
 
-        /// A module was registered.
+        /// A module was registered. Called in the step that registers it.
         ///
-        /// - Parameters:
-        ///   - module: The module.
-        ///   - scope: The instance, if the module is one or is registered in one; nil for the root.
-        func moduleRegistered(_ module: any Module.Type, in scope: Scope?)
-
-        /// A module was registered. Calls ``moduleRegistered(_:in:)`` unless it is implemented.
-        ///
-        /// The store calls only this form, in the step that registers the module. The reader has the module's states,
-        /// with the values that they start with. It doesn't have modules that are registered later in the same step,
-        /// such as children of these states.
+        /// The reader has the module's states, with the values that they start with. It doesn't have modules that are
+        /// registered later in the same step, such as children of these states.
         ///
         /// - Parameters:
         ///   - module: The module.
@@ -91,13 +75,8 @@ extension Relux {
         ///   - scope: The instance, if the module is one or was registered in one; nil for the root.
         func moduleUnregistered(_ module: any Module.Type, in scope: Scope?)
 
-        /// States returned to their initial values.
-        func statesReset(_ states: [any State.Type])
-
-        /// States returned to their initial values. Calls ``statesReset(_:)`` unless it is implemented.
-        ///
-        /// The store calls only this form. Instances that follow a state have not yet been opened or closed to match
-        /// its initial value.
+        /// States returned to their initial values. Instances that follow one of them have not yet been opened or
+        /// closed to match it.
         ///
         /// - Parameters:
         ///   - types: The states.
@@ -108,12 +87,7 @@ extension Relux {
 
 extension Relux.StoreObserver {
     /// Does nothing.
-    public func actionReduced(_ record: Relux.ActionRecord) {}
-
-    /// Calls ``actionReduced(_:)``.
-    public func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
-        actionReduced(record)
-    }
+    public func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {}
 
     /// Does nothing.
     public func runStarted(_ run: Relux.RunRecord) {}
@@ -128,14 +102,9 @@ extension Relux.StoreObserver {
     public func refused(_ refusal: Relux.Refusal) {}
 
     /// Does nothing.
-    public func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {}
-
-    /// Calls ``moduleRegistered(_:in:)``.
     public func moduleRegistered(
         _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving states: borrowing Relux.StateReader
-    ) {
-        moduleRegistered(module, in: scope)
-    }
+    ) {}
 
     /// Does nothing.
     public func moduleShared(_ module: any Relux.Module.Type) {}
@@ -147,10 +116,5 @@ extension Relux.StoreObserver {
     public func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {}
 
     /// Does nothing.
-    public func statesReset(_ states: [any Relux.State.Type]) {}
-
-    /// Calls ``statesReset(_:)``.
-    public func statesReset(_ types: [any Relux.State.Type], leaving states: borrowing Relux.StateReader) {
-        statesReset(types)
-    }
+    public func statesReset(_ types: [any Relux.State.Type], leaving states: borrowing Relux.StateReader) {}
 }

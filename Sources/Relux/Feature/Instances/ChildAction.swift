@@ -5,7 +5,8 @@ extension Relux {
     /// caller's scope outward, that has instances of the module. The action is then taken as if it had been dispatched
     /// in that instance, and recorded once, as the inner action with the scope of the instance. It can be part of a
     /// batch. Performing it returns what the instance's flow returns. If there is no such instance, nothing is reduced,
-    /// and ``Refusal/Reason/noInstance(_:)`` is reported.
+    /// and ``Refusal/Reason/noInstance(_:)`` is reported, or ``Refusal/Reason/instanceLoading(_:_:)`` while its states
+    /// are being loaded.
     ///
     /// In the other direction, modules of the scope around the instances can take their actions in this form, with
     /// reducers, sagas, and action streams. The reducers run in the same step, after the instance's own. A flow can't

@@ -15,7 +15,9 @@ extension Relux {
     /// ```
     ///
     /// Lists that name the same id share its instance. If one action moves an id from one list to another, the instance
-    /// stays. An id that occurs twice in a list counts once, and is reported as ``Refusal/Reason/duplicateChild(_:)``.
+    /// stays. The entries of two ``Navigation/Stack``s that both count from 1 share it as well, which is hardly meant,
+    /// and is reported as ``Refusal/Reason/sharedChild(_:)``. An id that occurs twice in a list counts once, and is
+    /// reported as ``Refusal/Reason/duplicateChild(_:)``.
     /// A child that can't be registered, or that has another id than the requested one, is reported as
     /// ``Refusal/Reason/childNotRegistered(_:)`` and left out, until its id has been removed and added again. So is one
     /// inside 50,000 others that the same step has opened, so that children which contain themselves come to an end.
@@ -48,11 +50,7 @@ extension Relux {
             _ make: @escaping @Sendable (IDs.Element, S) -> any Module & Identifiable<IDs.Element>,
             onDismiss: (@Sendable (inout S, IDs.Element) -> Void)? = nil
         ) -> Children where IDs.Element: Hashable & Sendable {
-            Children(
-                body: TypedChildren(
-                    select: ids, elements: { Array($0) }, id: { $0 }, make: make, dismiss: onDismiss ?? dismissal()
-                )
-            )
+            each(of: state, ids, { id, state, _ in make(id, state) }, onDismiss: onDismiss)
         }
 
         /// One instance for each element of a collection, with the id of the element.
@@ -73,12 +71,7 @@ extension Relux {
             _ make: @escaping @Sendable (Elements.Element, S) -> any Module & Identifiable<Elements.Element.ID>,
             onDismiss: (@Sendable (inout S, Elements.Element.ID) -> Void)? = nil
         ) -> Children where Elements.Element: Identifiable, Elements.Element.ID: Sendable {
-            Children(
-                body: TypedChildren(
-                    select: elements, elements: { Array($0) }, id: { $0.id }, make: make,
-                    dismiss: onDismiss ?? dismissal()
-                )
-            )
+            each(of: state, elements, { element, state, _ in make(element, state) }, onDismiss: onDismiss)
         }
 
         /// One instance for each id in a collection whose ids identify themselves, so that they are elements as well.
@@ -89,11 +82,7 @@ extension Relux {
             _ make: @escaping @Sendable (IDs.Element, S) -> any Module & Identifiable<IDs.Element>,
             onDismiss: (@Sendable (inout S, IDs.Element) -> Void)? = nil
         ) -> Children where IDs.Element: Identifiable & Sendable, IDs.Element.ID == IDs.Element {
-            Children(
-                body: TypedChildren(
-                    select: ids, elements: { Array($0) }, id: { $0 }, make: make, dismiss: onDismiss ?? dismissal()
-                )
-            )
+            each(of: state, ids, { id, state, _ in make(id, state) }, onDismiss: onDismiss)
         }
 
         /// One instance as long as there is an id.
@@ -108,6 +97,75 @@ extension Relux {
         public static func optional<S: State, ID: Hashable & Sendable>(
             of state: S.Type, _ id: @escaping @Sendable (S) -> ID?,
             _ make: @escaping @Sendable (ID, S) -> any Module & Identifiable<ID>,
+            onDismiss: (@Sendable (inout S, ID) -> Void)? = nil
+        ) -> Children {
+            optional(of: state, id, { id, state, _ in make(id, state) }, onDismiss: onDismiss)
+        }
+
+        /// The same, for children that start with values of other states.
+        ///
+        /// - Parameter make: Also receives a reader, from the scope of the module that lists this. It shows all states
+        ///   as the action that opens the instance leaves them. Later changes of these states don't replace an
+        ///   instance.
+        public static func each<S: State, IDs: Collection & Equatable & Sendable>(
+            of state: S.Type, _ ids: @escaping @Sendable (S) -> IDs,
+            _ make:
+                @escaping @Sendable (IDs.Element, S, borrowing StateReader) -> any Module & Identifiable<IDs.Element>,
+            onDismiss: (@Sendable (inout S, IDs.Element) -> Void)? = nil
+        ) -> Children where IDs.Element: Hashable & Sendable {
+            Children(
+                body: TypedChildren(
+                    select: ids, elements: { Array($0) }, id: { $0 }, make: make, dismiss: onDismiss ?? dismissal()
+                )
+            )
+        }
+
+        /// The same, for children that start with values of other states.
+        ///
+        /// - Parameter make: Also receives a reader, from the scope of the module that lists this. It shows all states
+        ///   as the action that opens the instance leaves them. Later changes of these states don't replace an
+        ///   instance.
+        public static func each<S: State, Elements: Collection & Equatable & Sendable>(
+            of state: S.Type, _ elements: @escaping @Sendable (S) -> Elements,
+            _ make:
+                @escaping @Sendable (Elements.Element, S, borrowing StateReader) -> any Module
+                & Identifiable<Elements.Element.ID>,
+            onDismiss: (@Sendable (inout S, Elements.Element.ID) -> Void)? = nil
+        ) -> Children where Elements.Element: Identifiable, Elements.Element.ID: Sendable {
+            Children(
+                body: TypedChildren(
+                    select: elements, elements: { Array($0) }, id: { $0.id }, make: make,
+                    dismiss: onDismiss ?? dismissal()
+                )
+            )
+        }
+
+        /// The same, for children that start with values of other states.
+        ///
+        /// - Parameter make: Also receives a reader, from the scope of the module that lists this. It shows all states
+        ///   as the action that opens the instance leaves them. Later changes of these states don't replace an
+        ///   instance.
+        public static func each<S: State, IDs: Collection & Equatable & Sendable>(
+            of state: S.Type, _ ids: @escaping @Sendable (S) -> IDs,
+            _ make:
+                @escaping @Sendable (IDs.Element, S, borrowing StateReader) -> any Module & Identifiable<IDs.Element>,
+            onDismiss: (@Sendable (inout S, IDs.Element) -> Void)? = nil
+        ) -> Children where IDs.Element: Identifiable & Sendable, IDs.Element.ID == IDs.Element {
+            Children(
+                body: TypedChildren(
+                    select: ids, elements: { Array($0) }, id: { $0 }, make: make, dismiss: onDismiss ?? dismissal()
+                )
+            )
+        }
+
+        /// The same, for children that start with values of other states.
+        ///
+        /// - Parameter make: Also receives a reader, from the scope of the module that lists this. It shows all states
+        ///   as the action that opens the instance leaves them. Later changes of these states don't replace an
+        ///   instance.
+        public static func optional<S: State, ID: Hashable & Sendable>(
+            of state: S.Type, _ id: @escaping @Sendable (S) -> ID?,
+            _ make: @escaping @Sendable (ID, S, borrowing StateReader) -> any Module & Identifiable<ID>,
             onDismiss: (@Sendable (inout S, ID) -> Void)? = nil
         ) -> Children {
             Children(
@@ -144,6 +202,9 @@ extension Relux {
     }
 }
 
+/// An element whose id tells its place in one list: an equal one in another list is another element.
+protocol OccurringOnce {}
+
 /// Children whose types can be recovered by opening the existential.
 protocol ChildrenBody<S, Selection, Element, ID>: Sendable {
     associatedtype S: Relux.State
@@ -155,7 +216,7 @@ protocol ChildrenBody<S, Selection, Element, ID>: Sendable {
     var select: @Sendable (S) -> Selection { get }
     var elements: @Sendable (Selection) -> [Element] { get }
     var id: @Sendable (Element) -> ID { get }
-    var make: @Sendable (Element, S) -> any Relux.Module & Identifiable<ID> { get }
+    var make: @Sendable (Element, S, borrowing Relux.StateReader) -> any Relux.Module & Identifiable<ID> { get }
     var dismiss: (@Sendable (inout S, ID) -> Void)? { get }
 }
 
@@ -169,6 +230,6 @@ private struct TypedChildren<
     let select: @Sendable (S) -> Selection
     let elements: @Sendable (Selection) -> [Element]
     let id: @Sendable (Element) -> ID
-    let make: @Sendable (Element, S) -> any Relux.Module & Identifiable<ID>
+    let make: @Sendable (Element, S, borrowing Relux.StateReader) -> any Relux.Module & Identifiable<ID>
     let dismiss: (@Sendable (inout S, ID) -> Void)?
 }

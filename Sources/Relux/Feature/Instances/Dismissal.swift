@@ -7,7 +7,8 @@ extension Relux {
     ///
     /// ```swift
     /// .init(on: Editor.Action.self) { action, reader in
-    ///     if case .saved = action, let page = reader.scope { Relux.Dismissal(of: page) }
+    ///     guard case .saved = action, let page = reader.scope else { return [] }
+    ///     return [Relux.Dismissal(of: page)]
     /// }
     /// ```
     ///

@@ -1,5 +1,8 @@
 extension Relux {
     /// Why a saved value could not be loaded.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum LoadFailure: Error, CustomStringConvertible {
         /// It can't be read at the moment: a locked device, a missing permission, an error of the disk. It may be
         /// readable later.

@@ -64,12 +64,21 @@ extension Relux {
         /// The changes that others have saved, as actions of the state. The default is a stream that ends at once.
         ///
         /// The store first saves its own unsaved changes, so that none are lost if the action simply replaces the
-        /// value. It then reduces the action in the state's scope, and counts the result as saved. Only after that does
-        /// it ask for the next action.
+        /// value. It then reduces the action in the state's scope. The result counts as saved if the state
+        /// ``hasTakenIn(_:)`` what the action describes; what else the step changes is saved. Only after that does the
+        /// store ask for the next action.
         ///
         /// - Parameter state: The value that the module started with. The stream begins with what others have saved
         ///   since then.
         func changes(since state: S) -> AsyncStream<S.Action>
+
+        /// The same. A persistence that reads what others have saved, and may fail, implements this one instead.
+        ///
+        /// - Parameter onFailure: Reports an error of a read, with the number of attempts so far, and returns when it
+        ///   is time for another attempt.
+        func changes(
+            since state: S, onFailure: @escaping @Sendable (_ error: any Error, _ attempt: Int) async -> Void
+        ) -> AsyncStream<S.Action>
 
         /// Whether the last action of ``changes(since:)`` still describes what others have saved. The action had to
         /// wait for saves of this store, which may have made it obsolete. The default is true.
@@ -77,6 +86,19 @@ extension Relux {
         /// Called inside the store, in the step that reduces the action: keep it short. No save is under way then, and
         /// every later save includes the action.
         func willTakeIn() -> Bool
+
+        /// Whether the state reflects the last action of ``changes(since:)``, so that it counts as saved. If it
+        /// doesn't, because a middleware or the reducer has ignored the action, the next save is a conflict, and must
+        /// not overwrite what others have saved. The default is true: every state counts as having taken the action in.
+        ///
+        /// Called inside the store, in the step that reduces the action: keep it short.
+        func hasTakenIn(_ state: S) -> Bool
+
+        /// Takes over the knowledge of the persistence that this one replaces, such as the generation that it has saved
+        /// last. The default does nothing.
+        ///
+        /// Called inside the store, while neither is loading or saving.
+        func continues(_ other: any StatePersistence)
 
         /// Identifies where the value is saved, so that two states of one store can't overwrite each other. The default
         /// is nil, which means unknown.
@@ -103,8 +125,21 @@ extension Relux.StatePersistence {
     /// Nothing: nobody else saves the state.
     public func changes(since state: S) -> AsyncStream<S.Action> { AsyncStream { $0.finish() } }
 
+    /// The changes without failures.
+    public func changes(
+        since state: S, onFailure: @escaping @Sendable (_ error: any Error, _ attempt: Int) async -> Void
+    ) -> AsyncStream<S.Action> {
+        changes(since: state)
+    }
+
     /// Always: the action doesn't depend on what this store has saved.
     public func willTakeIn() -> Bool { true }
+
+    /// Always: a state takes in whatever it is told.
+    public func hasTakenIn(_ state: S) -> Bool { true }
+
+    /// Nothing.
+    public func continues(_ other: any Relux.StatePersistence) {}
 
     /// Not known.
     public var location: (any Hashable & Sendable)? { nil }

@@ -1,6 +1,9 @@
 extension Relux {
     // indirect: errors are rare and travel far, and each copy of the payloads would take much code.
     /// Why `perform` has no value to return.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public indirect enum EffectError: Error, CustomStringConvertible {
         /// The flow, or the first saga that failed, threw this error.
         ///
@@ -24,11 +27,35 @@ extension Relux {
         case storeShutDown
 
         /// Creates the error that a caller of `perform` receives for an error that a run threw.
-        init(_ error: any Error) {
+        ///
+        /// - Parameter error: An effect error stays as it is, and nested ones are unwrapped. Any other error is wrapped
+        ///   in ``failed(_:)``.
+        public init(_ error: any Error) {
             switch error as? EffectError {
             case .failed(let inner)?: self.init(inner)
             case let own?: self = own
             case nil: self = .failed(error)
+            }
+        }
+
+        /// The error that somebody should see; nil if the effect was superseded, dropped, or cancelled, which are
+        /// outcomes and no reason for an alert.
+        ///
+        /// For ``failed(_:)``, this is the error inside. The other cases are mistakes of the program, and are returned
+        /// as they are.
+        ///
+        /// ```swift
+        /// } catch {
+        ///     if let failure = error.failure { await context.dispatch(Alerts.Action.show("\(failure)")) }
+        /// }
+        /// ```
+        public var failure: (any Error)? {
+            switch self {
+            case .superseded, .dropped, .cancelled: nil
+            case .failed(let error as EffectError): error.failure
+            case .failed(is CancellationError): nil
+            case .failed(let error): error
+            case .unhandled, .serialCycle, .noInstance, .storeShutDown: self
             }
         }
 

@@ -2,6 +2,9 @@ extension Relux {
     /// A store did not become idle in time, or can't become idle while this caller waits for it.
     public struct NotIdle: Error, CustomStringConvertible {
         /// Why the wait ended.
+        #if hasAttribute(nonexhaustive)
+            @nonexhaustive
+        #endif
         public enum Reason: Sendable, Hashable {
             /// The time limit was reached.
             case limitReached(Duration)
@@ -13,6 +16,9 @@ extension Relux {
         }
 
         /// What a busy run is doing.
+        #if hasAttribute(nonexhaustive)
+            @nonexhaustive
+        #endif
         public enum Phase: Sendable, Hashable {
             /// It waits for the delay of its debounce or the interval of its throttle.
             case pending

@@ -5,6 +5,9 @@ extension Relux {
     public struct Refusal: Sendable, CustomStringConvertible {
         // indirect: refusals are rare and travel far, and each copy of the payloads would take much code.
         /// Why something was refused.
+        #if hasAttribute(nonexhaustive)
+            @nonexhaustive
+        #endif
         public indirect enum Reason: Sendable {
             /// An effect was reduced, but no saga or flow handles it.
             case effectNotTaken
@@ -16,8 +19,9 @@ extension Relux {
             /// A synchronous verb was used inside a store: in a reducer, an observer, a selection, a policy, a
             /// middleware, the body of a `read`, or a `deinit` that a step executes.
             case insideStore
-            /// A ``UI/ViewBinding`` was set when its state, its instance, or its store no longer existed, as SwiftUI
-            /// does when it removes a view. Fails no test.
+            /// A ``UI/ViewBinding`` was set when its state, its instance, its store, or the element that its path leads
+            /// to no longer existed, as SwiftUI does when it removes a view. Also reported, without an action, for a
+            /// set of a binding that was made when something else was shown. Fails no test.
             case lateBinding
             /// The run that attempted the write had ended, or had been cancelled or superseded.
             case staleWrite(RunRecord)
@@ -33,8 +37,14 @@ extension Relux {
             case idMissing(any Module.Type)
             /// There is no such instance.
             case noInstance(Scope)
+            /// The instance doesn't exist yet, because these states are being loaded for it. `values` and
+            /// `wait(until:)` of its scope wait for that.
+            case instanceLoading(Scope, [any State.Type])
             /// The ids of a state name the same child more than once. It counts once.
             case duplicateChild(Scope)
+            /// Two navigation stacks that ``Children`` follow have entries with the same id, because both count from 1.
+            /// They share the instance.
+            case sharedChild(Scope)
             /// A child of a state could not be registered, and was left out.
             case childNotRegistered(StoreError)
             /// Other modules still need the module, so it can't be unregistered by name.
@@ -45,9 +55,15 @@ extension Relux {
             /// A `cancel` named a type that is not a registered saga, flow, or watcher, or an id of a type that none of
             /// its current runs uses.
             case cancelledNothing(Any.Type)
+            /// A `flush` named a type that is not a registered saga or flow, or an id of a type that none of its
+            /// current runs uses.
+            case flushedNothing(Any.Type)
             /// Rules have added 1,000 actions to a step. This action, and all that would have followed it, were not
             /// reduced.
             case endlessRules
+            /// One update of the view states has led to 1,000 further rounds, each by what an observer dispatched in
+            /// the one before. The values were then brought up to date once more, without calling the observers.
+            case endlessUpdates
             /// A module in an instance takes an action that is dispatched there, so a module of another type, in a
             /// scope around the instance, doesn't receive it.
             case shadows(any Action.Type, in: any Module.Type, owner: any Module.Type)
@@ -93,6 +109,9 @@ extension Relux {
                     + "is used."
             case .insideStore:
                 "\(what) was dispatched synchronously inside a store\(place), and not reduced. `send` it instead."
+            case .lateBinding where action == nil:
+                "A binding was set that had been made when something else was shown\(place), and it made no action. Make "
+                    + "bindings of paths and sheets in each `body`, or where they are used."
             case .lateBinding:
                 "A binding was set after what it shows had gone\(place), so \(what) was not reduced. There is nothing to fix "
                     + "if a toolkit did this while it removed the view."
@@ -116,8 +135,14 @@ extension Relux {
             case .noInstance(let scope):
                 "There is no \(scope), so \(what) was refused\(place). Register or attach the instance first, or add its "
                     + "id to the state that its scope follows."
+            case .instanceLoading(let scope, let states):
+                "\(scope) is being loaded (\(states.map { name($0) }.joined(separator: ", "))), so \(what) was "
+                    + "refused\(place). Wait until it is there, for example with `wait(until:)` of its scope."
             case .duplicateChild(let scope):
                 "The ids of a state name \(scope) more than once\(place). List each id once."
+            case .sharedChild(let scope):
+                "Two navigation stacks open \(scope) from different entries\(place), so it belongs to both. Use modules of "
+                    + "two types, or ids that differ, such as those of `Navigation.Tabs`."
             case .childNotRegistered(let error):
                 "A child of a state was left out\(place). \(error)"
             case .moduleStillNeeded(let module, let dependents):
@@ -129,9 +154,16 @@ extension Relux {
             case .cancelledNothing(let saga):
                 "Cancelling \(name(saga)) can never have an effect\(place): it is not a registered saga, flow, "
                     + "or watcher, or the type of the id differs from that of its runs' ids. Check the type and the id."
+            case .flushedNothing(let saga):
+                "Flushing \(name(saga)) can never have an effect\(place): it is not a registered saga or flow, or the type "
+                    + "of the id differs from that of its runs' ids. Check the type and the id."
             case .endlessRules:
                 "Rules have added \(Relux.Rule.limit) actions to one step\(place), so \(what) was not added. Find the rules that "
-                    + "follow each other's actions, and let one of them decide on a change."
+                    + "follow each other's actions, and let one of them decide on a change. A rule on the change of a "
+                    + "value that isn't equal to itself, such as NaN, sees a change after each action."
+            case .endlessUpdates:
+                "An update of the view states has led to more than 1,000 further ones. Find the observers of view states "
+                    + "that dispatch an action which changes these view states again."
             case .shadows(let action, let module, let owner):
                 "\(name(module)) takes \(name(action)) inside an instance, so \(name(owner)) outside doesn't get it when it "
                     + "is dispatched there\(place). Let the handler listen (`in: .enclosing`), or say that this is meant "

@@ -1,5 +1,8 @@
 extension Relux {
     /// How a run ended.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public enum RunOutcome: Sendable, CustomStringConvertible {
         /// The run returned.
         case finished

@@ -2,6 +2,9 @@ extension Relux {
     /// The identity of a run: what runs and what triggered it.
     public struct RunRecord: Sendable, Hashable, Identifiable, CustomStringConvertible {
         /// What kind of work a run is.
+        #if hasAttribute(nonexhaustive)
+            @nonexhaustive
+        #endif
         public enum Kind: Sendable, Hashable {
             /// A ``Relux/Saga``.
             case saga

@@ -16,7 +16,8 @@ extension Relux {
     /// - Missing instances: If there is no such instance, nothing is looked up outward, and
     ///   ``Refusal/Reason/noInstance(_:)`` is reported. `dispatch` returns no sequence number, `perform` throws
     ///   ``EffectError/noInstance(_:)``, `state(of:)` throws ``StoreError/noInstance(_:at:)``, and sequences end at
-    ///   once.
+    ///   once. While the states of an instance are being loaded, ``Refusal/Reason/instanceLoading(_:_:)`` is reported
+    ///   instead, and `values` and `wait(until:)` wait for it.
     /// - Runs: Used in the task of a run, it acts on behalf of that run, as ``Store`` does.
     /// - Lifetime: It keeps neither the instance nor the store alive. The sequences of an instance end with it.
     public struct Scope: Sendable, Hashable, CustomStringConvertible {
@@ -28,6 +29,15 @@ extension Relux {
             self.core = core
             self.address = address
         }
+
+        /// The module of the instance; nil for the root.
+        public var module: (any Module.Type)? { address?.module }
+
+        /// The id of the instance; nil for the root, and if the id is of another type.
+        ///
+        /// A list of scopes of several kinds is told apart by ``module`` and this, without a text:
+        /// `scope.module == Chat.Module.self`, `scope.id(as: Chat.ID.self)`.
+        public func id<ID: Hashable & Sendable>(as type: ID.Type = ID.self) -> ID? { address?.id.value(as: type) }
 
         /// The scope around the instance; nil if that is the root, or if this is the root.
         package var enclosing: Scope? { address?.parent.map { Scope(core, $0) } }

@@ -1,8 +1,8 @@
 /// Where an instance is found: its module and id, and the address of the scope around it.
 ///
-/// The root has no address. An address refers to the instance that has the id at the time of the call. It keeps no
-/// scope alive, but remembers the last one that it was resolved to, because looking up an id costs as much as a
-/// dispatch.
+/// The root has no address. An address refers to the instance that has the id at the time of the call. It
+/// remembers the last scope that it was resolved to, because looking up an id costs as much as a dispatch. It therefore
+/// keeps a closed scope, which is empty, until it is resolved again.
 final class ScopeAddress: Sendable {
     /// The scope around the instance; nil for the root.
     let parent: ScopeAddress?

@@ -12,7 +12,7 @@ extension Relux {
         /// - Parameters:
         ///   - scope: The instance that owns the state; nil for the root.
         ///   - state: The value.
-        public init(scope: Scope?, state: any State) {
+        package init(scope: Scope?, state: any State) {
             self.scope = scope
             self.state = state
         }

@@ -1,6 +1,9 @@
 extension Relux {
     // indirect: errors are rare and travel far, and each copy of the payloads would take much code.
     /// Why a store refused a call, and how to fix it.
+    #if hasAttribute(nonexhaustive)
+        @nonexhaustive
+    #endif
     public indirect enum StoreError: Error, CustomStringConvertible {
         /// No registered module owns the state that was read.
         case stateNotOwned(any State.Type, at: CallSite)
@@ -45,6 +48,9 @@ extension Relux {
         case dependencyCycle([any Module.Type])
         /// The store had been shut down or released.
         case storeShutDown(at: CallSite)
+        /// The process contains several copies of this library, in these files, because it was linked statically with
+        /// several dynamic libraries. Thrown by each registration.
+        case loadedTwice(in: [String])
 
         /// A synchronous verb was used inside a store: in a reducer, an observer, a selection, a policy, a middleware,
         /// the body of a `read`, or a `deinit` that a step executes.
@@ -116,6 +122,9 @@ extension Relux {
                     + "each state, and pass the instance's `id` to it."
             case .savedTwice(let state, let second):
                 "\(name(state)) and \(name(second)) would be saved in the same place. Give each a key of its own."
+            case .notLoaded(let state, .damaged(let error)):
+                // It may only be the program that has changed, and the error then says what to do.
+                "\(name(state)) could not be loaded, and stays as it was saved: \(error)"
             case .notLoaded(let state, let failure):
                 "\(name(state)) could not be loaded: \(failure). Try again, or choose another rule for what is "
                     + "`unreadable`. If its module is registered, `discardSaved` gives up what was saved."
@@ -128,6 +137,10 @@ extension Relux {
             case .storeShutDown(let site):
                 "The store was shut down or released before this call (\(site)). Keep it alive for as long as it is "
                     + "used."
+            case .loadedTwice(let files):
+                "This process contains \(files.count) copies of Relux: in \(files.joined(separator: ", ")). None of them finds "
+                    + "the types of another one. Let the program and all its libraries depend on the product "
+                    + "`Relux-dynamic`, or make none of the libraries dynamic."
             case .insideStore(let site):
                 "A synchronous verb was used inside a store (\(site)), where it can't read. Read before or after, or use "
                     + "the reader that the closure was given."

@@ -82,7 +82,7 @@ extension Relux {
         }
 
         /// Writes the number, time, type, value, call site, instance and cause of an action.
-        public func actionReduced(_ record: ActionRecord) {
+        public func actionReduced(_ record: ActionRecord, leaving _: borrowing StateReader) {
             guard filter.passes([type(of: record.action)] + record.states) else { return }
             // Without payloads, only a case has more to say than its type.
             let isNamed = detail == .names && Mirror(reflecting: record.action).displayStyle != .enum
@@ -127,11 +127,6 @@ extension Relux {
             _ module: any Module.Type, in scope: Scope?, leaving states: borrowing StateReader
         ) {
             if filter.wants(module), let description = states.module(module, in: scope) { filter.learn(description) }
-            moduleRegistered(module, in: scope)
-        }
-
-        /// Writes that a module was registered, and in which instance.
-        public func moduleRegistered(_ module: any Module.Type, in scope: Scope?) {
             note("registered", module, scope)
         }
 
@@ -144,7 +139,7 @@ extension Relux {
         }
 
         /// Writes which states were reset to their initial values.
-        public func statesReset(_ states: [any State.Type]) {
+        public func statesReset(_ states: [any State.Type], leaving _: borrowing StateReader) {
             guard filter.passes(states) else { return }
             log([LogPart("reset "), LogPart(states.map { shortName(of: $0) }.joined(separator: ", "), .payload)])
         }

@@ -24,20 +24,7 @@ struct LogPart {
     }
 
     /// Escapes characters that have an effect instead of being shown.
-    mutating func escape() {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            // C0, DEL and C1 controls are commands to a terminal. Line and paragraph separators break the line, and
-            // directional overrides and isolates reorder it.
-            case 0x00..<0x20, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069:
-                escaped += scalar.escaped(asASCII: true)
-            default:
-                escaped.unicodeScalars.append(scalar)
-            }
-        }
-        text = escaped
-    }
+    mutating func escape() { text = text.visible }
 
     // MARK: Widths
 

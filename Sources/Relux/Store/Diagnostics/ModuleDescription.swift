@@ -36,8 +36,10 @@ extension Relux {
             self.scope = scope
             states = registration.cells.map(\.anyValue)
             reductions = Self.reductions(of: states, registration.reducers)
-            runners = registration.runners.map { Runner(saga: $0.saga, trigger: $0.trigger, isFlow: $0.isFlow) }
-            watchers = registration.watchers.map { type(of: $0.watcher) }
+            runners = registration.runners.compactMap { runner in
+                runner.trigger.map { Runner(saga: runner.saga, trigger: $0, isFlow: runner.isFlow) }
+            }
+            watchers = registration.watchers.map(\.saga)
             // A route is listed once for each of its handlers.
             var ruled: Set<ObjectIdentifier> = []
             let actions = registration.routes.filter { route in

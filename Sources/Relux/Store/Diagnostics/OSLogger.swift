@@ -15,7 +15,9 @@
             }
 
             /// Writes the number, time, type, value, call site, instance and cause of an action.
-            public func actionReduced(_ record: ActionRecord) { lines.actionReduced(record) }
+            public func actionReduced(_ record: ActionRecord, leaving states: borrowing StateReader) {
+                lines.actionReduced(record, leaving: states)
+            }
 
             /// Writes that a run has started.
             public func runStarted(_ run: RunRecord) { lines.runStarted(run) }
@@ -29,8 +31,10 @@
             public func refused(_ refusal: Refusal) { lines.refused(refusal) }
 
             /// Writes that a module was registered, and in which instance.
-            public func moduleRegistered(_ module: any Module.Type, in scope: Scope?) {
-                lines.moduleRegistered(module, in: scope)
+            public func moduleRegistered(
+                _ module: any Module.Type, in scope: Scope?, leaving states: borrowing StateReader
+            ) {
+                lines.moduleRegistered(module, in: scope, leaving: states)
             }
 
             /// Writes that a module was replaced, and in which instance.
@@ -44,7 +48,9 @@
             }
 
             /// Writes which states were reset to their initial values.
-            public func statesReset(_ states: [any State.Type]) { lines.statesReset(states) }
+            public func statesReset(_ types: [any State.Type], leaving states: borrowing StateReader) {
+                lines.statesReset(types, leaving: states)
+            }
         }
     }
 #endif

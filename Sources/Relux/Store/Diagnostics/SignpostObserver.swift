@@ -19,7 +19,7 @@
             }
 
             /// Draws a point.
-            public func actionReduced(_ record: ActionRecord) {
+            public func actionReduced(_ record: ActionRecord, leaving _: borrowing StateReader) {
                 guard signposter.isEnabled else { return }
                 let name = shortName(of: type(of: record.action))
                 signposter.emitEvent("Action", "#\(record.sequence) \(name, privacy: .public)")

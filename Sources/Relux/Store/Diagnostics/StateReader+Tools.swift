@@ -27,8 +27,8 @@ extension Relux.StateReader {
     /// - Parameter scope: The instance that it is, or is registered in; nil for the root.
     package func module(_ module: any Relux.Module.Type, in scope: Relux.Scope?) -> Relux.ModuleDescription? {
         guard let node = node(of: scope) else { return nil }
-        let isOpener = node.registration?.module == module
-        let found = isOpener ? node.registration : node.modules[ObjectIdentifier(module)]
+        let isOpener = node.ownModule?.module == module
+        let found = isOpener ? node.ownModule : node.registration(of: module, id: nil)
         return found.map { Relux.ModuleDescription($0, in: scope) }
     }
 
@@ -41,7 +41,9 @@ extension Relux.StateReader {
         of state: any Relux.State.Type, from scope: Relux.Scope?, skipping skipped: Int = 0
     ) -> Relux.ScopedState? {
         guard let core, let start = node(of: scope) else { return nil }
-        let owners = start.outward.lazy.compactMap { node in node.cells[ObjectIdentifier(state)].map { (node, $0) } }
+        let owners = start.outward.lazy.compactMap { node in
+            node.ownCell(of: ObjectIdentifier(state)).map { (node, $0) }
+        }
         return owners.dropFirst(skipped).first { _ in true }.map { node, cell in cell.scopedValue(in: node, of: core) }
     }
 
@@ -52,14 +54,14 @@ extension Relux.StateReader {
     /// instance that doesn't exist, there are none.
     ///
     /// - Complexity: O(n log n) in the number of instances.
-    public func instances(taking action: any Relux.Action.Type) -> [Relux.Scope] {
+    package func instances(taking action: any Relux.Action.Type) -> [Relux.Scope] {
         guard let core else { return [] }
         return scopes.filter { $0.handles(action) }.compactMap { $0.name(in: core) }
     }
 
     private func node(of scope: Relux.Scope?) -> ScopeNode? {
         guard let address = scope?.address else { return root }
-        return root.flatMap { address.resolve(from: $0) }
+        return root.flatMap { Tree.resolve(address, from: $0) }
     }
 
     /// All scopes of the store, each before what it contains.

@@ -26,7 +26,7 @@ struct ActionTally {
     }
 
     /// Adds the end of what an action triggered.
-    mutating func add(_ waited: Completion.Waited?) {
+    mutating func add(_ waited: Group.Waited?) {
         switch waited {
         case nil:
             break

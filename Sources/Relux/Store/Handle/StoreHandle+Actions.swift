@@ -14,17 +14,17 @@ extension Relux.StoreHandle {
             let awaited = await dispatchAndWait(action, at: site)
             tally.add(awaited.receipt.disposition)
             switch execution {
-            case .serially: await tally.add(awaited.end())
+            case .serially: await tally.add(awaited.end(in: core))
             case .concurrently: open.append(awaited)
             }
         }
-        for awaited in open { await tally.add(awaited.end()) }
+        for awaited in open { await tally.add(awaited.end(in: core)) }
         return tally.result
     }
 
     /// Reports the write of a run that has ended. Any other caller learns from the result that it was cancelled.
     private nonisolated(nonsending) func reportIfStale(_ action: any Relux.Action, at site: Relux.CallSite) async {
-        await core.enter(as: origin) { core, origin in _ = core.mayWrite(origin, action, at: site) }
+        await core.enter(as: caller) { core, caller in _ = core.mayWrite(caller, action, at: site) }
     }
 
     /// Takes an action, and adds the caller's wait to the wait-for graph in the same step.
@@ -33,10 +33,10 @@ extension Relux.StoreHandle {
     private nonisolated(nonsending) func dispatchAndWait<A: Relux.Action>(
         _ action: A, at site: Relux.CallSite
     ) async -> AwaitedAction {
-        await core.enter(as: origin) { core, origin in
-            let receipt = core.step(as: origin, at: site, isAwaited: true) { $0.take(action, in: &$1) }
-            let refusal = receipt.completion.flatMap { core.wait(origin.waiter, for: $0) }
-            return AwaitedAction(receipt: receipt, run: origin.waiter, refusal: refusal)
+        await core.enter(as: caller) { core, caller in
+            let receipt = core.step(of: action, as: caller, at: site, for: .awaiting)
+            let refusal = receipt.group.flatMap { core.wait(caller.waiter, for: $0) }
+            return AwaitedAction(receipt: receipt, run: caller.waiter, refusal: refusal)
         }
     }
 }
@@ -50,9 +50,9 @@ private struct AwaitedAction: Sendable {
     let refusal: Relux.EffectError?
 
     /// Waits until what the action triggered has ended. Nil if it triggered nothing.
-    nonisolated(nonsending) func end() async -> Completion.Waited? {
-        guard let completion = receipt.completion else { return nil }
+    nonisolated(nonsending) func end(in core: Core) async -> Group.Waited? {
+        guard let group = receipt.group else { return nil }
         if let refusal { return .never(refusal) }
-        return await completion.waitUnlessCancelled(as: run)
+        return await group.wait(as: run, in: core)
     }
 }

@@ -5,9 +5,9 @@ extension Relux.StoreHandle {
         _ query: StateQuery<Value>, at site: Relux.CallSite
     ) throws(Relux.StoreError) -> Follower<Value> {
         var result = Result<Follower<Value>, Relux.StoreError>.failure(.insideStore(at: site))
-        _ = core.enterNow(as: origin) { core, origin in
+        _ = core.enterNow(as: caller) { core, caller in
             do throws(Relux.StoreError) {
-                result = .success(try Follower(query, as: origin, in: core))
+                result = .success(try Follower(query, for: caller, in: core.readers))
             } catch {
                 result = .failure(error)
             }
@@ -15,11 +15,19 @@ extension Relux.StoreHandle {
         return try result.get()
     }
 
+    /// Reports a set or an update that had no effect.
+    func report(
+        _ reason: Relux.Refusal.Reason, action: (any Relux.Action)? = nil, at site: Relux.CallSite? = nil
+    ) {
+        let isMade = core.enterNow(as: caller) { core, _ in core.reporter.refused(reason, action: action, at: site) }
+        if !isMade { core.post { core in core.reporter.refused(reason, action: action, at: site) } }
+    }
+
     /// Dispatches the action of a control, unless the value that the control shows no longer exists.
-    func dispatchNow(_ action: some Relux.Action, at site: Relux.CallSite, ifPresent follower: AnyFollower) {
-        let isMade = enterNow { core, origin in
-            guard core.isPresent(follower, for: action, at: site) else { return }
-            core.step(as: origin, at: site) { $0.take(action, in: &$1) }
+    func dispatchNow(_ action: some Relux.Action, at site: Relux.CallSite, ifPresent follower: any AnyFollower) {
+        let isMade = enterNow { core, caller in
+            guard core.readers.isPresent(follower, for: action, at: site) else { return }
+            core.step(of: action, as: caller, at: site)
         }
         if !isMade { refuseInside(action, at: site) }
     }
@@ -27,19 +35,9 @@ extension Relux.StoreHandle {
     /// Whether the value that a control shows still exists. If not, this is reported.
     ///
     /// - Parameter action: The action of the control.
-    func isPresent(_ follower: AnyFollower, for action: some Relux.Action, at site: Relux.CallSite) -> Bool {
+    func isPresent(_ follower: any AnyFollower, for action: some Relux.Action, at site: Relux.CallSite) -> Bool {
         var isPresent = true
-        _ = core.enterNow(as: origin) { core, _ in isPresent = core.isPresent(follower, for: action, at: site) }
-        return isPresent
-    }
-}
-
-extension Core {
-    fileprivate func isPresent(
-        _ follower: AnyFollower, for action: some Relux.Action, at site: Relux.CallSite
-    ) -> Bool {
-        let isPresent = follower.isPresent(in: self)
-        if !isPresent { reporter.refused(.lateBinding, action: action, at: site) }
+        _ = core.enterNow(as: caller) { core, _ in isPresent = core.readers.isPresent(follower, for: action, at: site) }
         return isPresent
     }
 }

@@ -7,8 +7,9 @@ extension Relux.StoreHandle {
     }
 
     func registerNow(_ modules: [any Relux.Module], at site: Relux.CallSite) throws(Relux.StoreError) {
+        try LibraryCopies.check()
         var result = Result<Void, Relux.StoreError>.failure(.insideStore(at: site))
-        _ = core.enterNow(as: origin) { core, _ in
+        _ = core.enterNow(as: caller) { core, _ in
             do throws(Relux.StoreError) {
                 result = .success(try core.registerNow(modules, at: site))
             } catch {
@@ -30,59 +31,76 @@ extension Relux.StoreHandle {
     private nonisolated(nonsending) func register(
         _ modules: [any Relux.Module], isLease: Bool, at site: Relux.CallSite
     ) async throws(Relux.StoreError) -> (number: UInt64, id: AnySendableHashable?) {
-        let (step, number) = await core.enter(as: origin) { core, origin in
-            let number = core.nextSerial()
+        try LibraryCopies.check()
+        let (step, number) = await core.enter(as: caller) { core, caller in
+            let number = core.modules.nextSerial()
             let registration = PendingRegistration(
                 number: number, modules: modules.map { ModuleBlueprint($0) },
                 holder: isLease ? .init(kind: .lease, number: number) : .name, site: site,
-                scope: { () throws(Relux.StoreError) in try core.scopeToChange(as: origin, at: site) }
+                scope: { () throws(Relux.StoreError) in try core.scopeToChange(as: caller, at: site) }
             )
             return (core.register(registration), number)
         }
-        return try await (number, core.finish(step).get())
+        return try await (number, step.finish(in: core).get())
     }
 
     nonisolated(nonsending) func replace(
         with module: any Relux.Module, at site: Relux.CallSite
     ) async throws(Relux.StoreError) {
-        try await end { core, origin throws(Relux.StoreError) in
-            try core.replace(with: module, as: origin, at: site)
+        try await end { core, caller throws(Relux.StoreError) in
+            try core.replace(with: module, as: caller, at: site)
         }
     }
 
     nonisolated(nonsending) func unregister(
         _ module: any Relux.Module.Type, id: AnySendableHashable?, at site: Relux.CallSite
     ) async {
-        await end { core, origin in core.unregister(module, id: id, as: origin, at: site) }
+        await end { core, caller in core.unregister(module, id: id, as: caller, at: site) }
     }
 
     nonisolated(nonsending) func reset(
-        except kept: [any Relux.State.Type], sparing: Relux.ResetSparing, at site: Relux.CallSite
+        only modules: [any Relux.Module.Type]? = nil, except kept: [any Relux.State.Type] = [],
+        sparing: Relux.ResetSparing, then action: (any Relux.Action)?, at site: Relux.CallSite
     ) async {
-        await end { core, origin in core.reset(except: kept, sparing: sparing, as: origin, at: site) }
+        await end { core, caller in
+            core.reset(only: modules, except: kept, sparing: sparing, then: action, as: caller, at: site)
+        }
     }
 
-    nonisolated(nonsending) func cancel(_ saga: Any.Type, _ ids: PolicyIDs, at site: Relux.CallSite) async {
-        await core.enter(as: origin) { core, origin in core.cancel(saga, ids, as: origin, at: site) }
+    nonisolated(nonsending) func cancel(_ saga: any Relux.Runnable.Type, _ ids: PolicyIDs, at site: Relux.CallSite)
+        async
+    {
+        await core.enter(as: caller) { core, caller in
+            let found = core.triggers(of: saga, ids, as: caller, at: site, orReport: .cancelledNothing(saga))
+            core.cancel(found)
+        }
     }
 
     nonisolated(nonsending) func cancel(_ lane: Relux.Lane, at site: Relux.CallSite) async {
-        await core.enter(as: origin) { core, origin in core.cancel(lane, as: origin, at: site) }
+        await core.enter(as: caller) { core, caller in core.cancel(lane, as: caller, at: site) }
+    }
+
+    nonisolated(nonsending) func flush(_ saga: any Relux.Runnable.Type, _ ids: PolicyIDs, at site: Relux.CallSite) async
+    {
+        await core.enter(as: caller) { core, caller in
+            let found = core.triggers(of: saga, ids, as: caller, at: site, orReport: .flushedNothing(saga))
+            core.carryOut(core.runs.startPending(found, now: core.clock.now()))
+        }
     }
 
     nonisolated(nonsending) func shutdown() async {
-        await end { core, origin in core.shutDown(as: origin) }
+        await end { core, caller in core.shutDown(as: caller) }
     }
 
     /// Ends runs and states, and waits until these runs, and the last saves of these states, have ended.
     ///
     /// - Parameter body: Ends them, and returns the end of the runs.
     nonisolated(nonsending) func end<Failure: Error>(
-        _ body: @Sendable (isolated Core, Origin) throws(Failure) -> Completion?
+        _ body: @Sendable (isolated Core, Caller) throws(Failure) -> Group?
     ) async throws(Failure) {
-        let (runs, saves) = try await core.enter(as: origin) {
-            core, origin -> Result<(Completion?, Completion?), Failure> in
-            do throws(Failure) { return .success((try body(core, origin), core.lastSaves())) } catch {
+        let (runs, saves) = try await core.enter(as: caller) {
+            core, caller -> Result<(Group?, Group?), Failure> in
+            do throws(Failure) { return .success((try body(core, caller), core.lastSaves())) } catch {
                 return .failure(error)
             }
         }.get()
@@ -93,23 +111,23 @@ extension Relux.StoreHandle {
     // MARK: Saving
 
     nonisolated(nonsending) func saved(_ states: [any Relux.State.Type], at site: Relux.CallSite) async throws {
-        try await waitForSaves(at: site) { core, origin in try core.save(states, as: origin, at: site) }
+        try await waitForSaves(at: site) { core, caller in try core.save(states, as: caller, at: site) }
     }
 
     nonisolated(nonsending) func discardSaved(_ state: any Relux.State.Type, at site: Relux.CallSite) async throws {
-        try await waitForSaves(at: site) { core, origin in try core.discardSaved(state, as: origin, at: site) }
+        try await waitForSaves(at: site) { core, caller in try core.discardSaved(state, as: caller, at: site) }
     }
 
     private nonisolated(nonsending) func waitForSaves(
         at site: Relux.CallSite,
-        _ body: @Sendable (isolated Core, Origin) throws -> (end: Completion, runWait: UInt64?)?
+        _ body: @Sendable (isolated Core, Caller) throws -> (end: Group, runWait: UInt64?)?
     ) async throws {
-        let wait = try await core.enter(as: origin) { core, origin in Result { try body(core, origin) } }.get()
+        let wait = try await core.enter(as: caller) { core, caller in Result { try body(core, caller) } }.get()
         guard let wait else { return }
-        let waited = await wait.end.waitUnlessCancelled(as: 0)
+        let summary = await wait.end.waitUnlessCancelled {}
         if let run, let runWait = wait.runWait { core.post { core in core.runs.removeWait(runWait, of: run.id) } }
-        guard case .ended(let summary) = waited else {
-            core.post { core in core.carryOut(core.runs.abandon(wait.end.group) { _ in }) }
+        guard let summary else {
+            core.post { core in core.abandon(saves: wait.end) }
             throw CancellationError()
         }
         switch summary.refusal {
@@ -122,15 +140,17 @@ extension Relux.StoreHandle {
 
     nonisolated(nonsending) func idle(within limit: Duration?) async throws(Relux.NotIdle) {
         let deadline = limit.map { core.clock.deadline(after: $0) }
-        let waiter = origin.waiter
-        guard let end = await core.enter(as: origin, { core, _ in core.rest(for: waiter) }) else { return }
+        let waiter = caller.waiter
+        guard let end = await core.enter(as: caller, { core, _ in core.rest(for: waiter) }) else { return }
         let timer = deadline.map { [core] deadline in
-            Task(executorPreference: core.carrier) {
+            Task(executorPreference: core.taskExecutor) {
                 guard (try? await core.clock.sleep(until: deadline)) != nil else { return }
-                await core.enter(as: .outside) { core, _ in core.expire(end) }
+                await core.enter(as: .outside) { core, _ in
+                    core.carryOut(core.runs.abandon(end) { $0.isExpired = true })
+                }
             }
         }
-        let waited = await end.waitUnlessCancelled(as: waiter)
+        let waited = await end.wait(as: waiter, in: core)
         timer?.cancel()
         let reason: Relux.NotIdle.Reason
         switch waited {

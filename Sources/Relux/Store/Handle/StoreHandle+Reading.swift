@@ -9,16 +9,18 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func read<Value: Sendable, Failure: Error>(
         _ body: @Sendable (borrowing Relux.StateReader) throws(Failure) -> Value
     ) async throws(Failure) -> Value {
-        try await core.enter(as: origin) { core, origin -> Result<Value, Failure> in
-            do throws(Failure) { return .success(try body(core.reader(as: origin))) } catch { return .failure(error) }
+        try await core.enter(as: caller) { core, caller -> Result<Value, Failure> in
+            do throws(Failure) { return .success(try body(core.readers.reader(for: caller))) } catch {
+                return .failure(error)
+            }
         }.get()
     }
 
     /// Whether a scope of this store leads to an instance that exists.
     nonisolated(nonsending) func isOpen(_ scope: Relux.Scope) async -> Bool {
         guard scope.core === core else { return false }
-        return await core.enter(as: origin) { core, _ in
-            core.phase == .open && scope.address.map { $0.resolve(from: core.root) != nil } ?? true
+        return await core.enter(as: caller) { core, _ in
+            core.phase == .open && scope.address.map { core.tree.resolve($0) != nil } ?? true
         }
     }
 
@@ -26,13 +28,13 @@ extension Relux.StoreHandle {
         of types: [any Relux.Action.Type], buffering: Relux.StreamBuffering
     ) -> Relux.EventStream<Element> {
         let buffer = StreamBuffer<Element>(buffering)
-        core.post { [origin] core in core.subscribe(buffer, to: types, as: origin) }
+        core.post { [caller] core in core.subscribe(buffer, to: types, as: caller) }
         return Relux.EventStream(Subscription(buffer, in: core))
     }
 
     var failures: Relux.FailureStream {
         let buffer = StreamBuffer<Relux.FailureRecord>()
-        core.post { core in core.subscribeToFailures(buffer) }
+        core.post { core in if core.phase == .open { core.reporter.add(buffer) } else { buffer.finish() } }
         return Relux.EventStream(Subscription(buffer, in: core))
     }
 }

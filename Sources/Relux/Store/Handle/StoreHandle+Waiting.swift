@@ -6,9 +6,14 @@ extension Relux.StoreHandle {
     ) async throws -> A {
         try Task.checkCancellation()
         let buffer = StreamBuffer<A>()
-        let wait = await core.enter(as: origin) { core, origin in core.waitForActions(in: buffer, as: origin) }
-        defer { core.post { [run] core in core.stopWaiting(wait, for: buffer, through: run) } }
-        // In a watcher that listens to the type, what comes after the action stays for the next stream.
+        let wait = await core.enter(as: caller) { core, caller in core.waitForActions(in: buffer, as: caller) }
+        defer {
+            core.post { [run] core in
+                core.dispatch.streams.unsubscribe(buffer)
+                if let run, let ending = wait.ending { core.runs.removeWait(ending, of: run.id) }
+            }
+        }
+        // In a run that listens to the type, what comes after the action stays for the next stream.
         while let action = await (wait.kept ?? buffer).next() {
             if await matches(action) { return action }
         }
@@ -22,7 +27,7 @@ extension Relux.StoreHandle {
         let cursor = StateCursor<S>(.condition(isMet, at: site))
         defer { core.post { [run] core in core.forget(cursor, in: run) } }
         while !Task.isCancelled {
-            switch await core.enter(as: origin, { core, origin in core.pull(cursor, as: origin, endingWithRun: true) })
+            switch await core.enter(as: caller, { core, caller in core.pull(cursor, as: caller, endingWithRun: true) })
             {
             case .value(let value): return value
             case .end: throw CancellationError()
@@ -34,38 +39,5 @@ extension Relux.StoreHandle {
             }
         }
         throw CancellationError()
-    }
-}
-
-extension Core {
-    /// What a task needs while it waits for actions.
-    struct ActionWait<A: Relux.Action>: Sendable {
-        /// A watcher's unclaimed stream of the type, which is read instead of a new one.
-        var kept: StreamBuffer<A>?
-        /// The number of the wait among those that end with the run.
-        var ending: UInt64?
-    }
-
-    fileprivate func waitForActions<A: Relux.Action>(
-        in buffer: StreamBuffer<A>, as origin: Origin
-    ) -> ActionWait<A> {
-        var wait = ActionWait<A>()
-        if let run = origin.handle {
-            if let kept = inboxes[run.id]?.stream(of: A.self) { return ActionWait(kept: kept) }
-            wait.ending = runs.addWait(of: run.id) { _ in buffer.finish() }
-            guard wait.ending != nil else {
-                buffer.finish()
-                return wait
-            }
-        }
-        subscribe(buffer, to: [A.self], as: origin)
-        return wait
-    }
-
-    fileprivate func stopWaiting<A: Relux.Action>(
-        _ wait: ActionWait<A>, for buffer: StreamBuffer<A>, through run: RunHandle?
-    ) {
-        unsubscribe(buffer)
-        if let run, let ending = wait.ending { runs.removeWait(ending, of: run.id) }
     }
 }

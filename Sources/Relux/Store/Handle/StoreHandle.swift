@@ -8,7 +8,7 @@ extension Relux {
     public struct StoreHandle: Sendable {
         let core: Core
         /// The run whose context this is; nil for stores, scopes, and dispatchers.
-        let run: RunHandle?
+        let run: Run?
         /// The instance in which it is used; nil for the root.
         let scope: ScopeAddress?
 
@@ -18,12 +18,12 @@ extension Relux {
         }
 
         /// The context of a run.
-        init(for run: RunHandle) {
+        init(for run: Run) {
             (core, scope, self.run) = (run.core, run.scope, run)
         }
 
         /// On whose behalf a call is made, and in which scope.
-        var origin: Origin { run.map { Origin($0) } ?? Origin(in: scope, of: core) }
+        var caller: Caller { run.map { Caller($0, in: $0.scope, of: core) } ?? Caller(in: scope, of: core) }
     }
 }
 
@@ -31,7 +31,7 @@ extension Relux {
 
 extension Relux.StoreHandle {
     func send(_ action: some Relux.Action, at site: Relux.CallSite) {
-        core.post { [origin] core in core.step(as: origin, at: site) { $0.take(action, in: &$1) } }
+        core.post { [caller] core in core.step(of: action, as: caller, at: site) }
     }
 
     @inline(__always)
@@ -39,7 +39,7 @@ extension Relux.StoreHandle {
         _ action: some Relux.Action, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
         await Relux.Dispatched(
-            core.enter(as: origin) { core, origin in core.step(as: origin, at: site) { $0.take(action, in: &$1) } }
+            core.enter(as: caller) { core, caller in core.step(of: action, as: caller, at: site) }
         )
     }
 
@@ -47,10 +47,10 @@ extension Relux.StoreHandle {
         contentsOf batch: some Collection<some Relux.Action> & Sendable, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
         await Relux.Dispatched(
-            core.enter(as: origin) { core, origin in
-                core.step(as: origin, at: site) { core, step in
-                    for action in batch { core.take(action, in: &step) }
-                }
+            core.enter(as: caller) { core, caller in
+                var step = core.begin(as: caller, at: site)
+                for action in batch { core.take(action, in: &step) }
+                return core.end(&step)
             }
         )
     }
@@ -59,10 +59,26 @@ extension Relux.StoreHandle {
         batch: [any Relux.Action], at site: Relux.CallSite
     ) async -> Relux.Dispatched {
         await Relux.Dispatched(
-            core.enter(as: origin) { core, origin in
-                core.step(as: origin, at: site) { core, step in
-                    for action in batch { core.take(action, in: &step) }
-                }
+            core.enter(as: caller) { core, caller in
+                var step = core.begin(as: caller, at: site)
+                for action in batch { core.take(action, in: &step) }
+                return core.end(&step)
+            }
+        )
+    }
+}
+
+extension Relux.StoreHandle {
+    /// Takes the last actions of the run, and ends it in the same step.
+    nonisolated(nonsending) func finish(_ batch: [any Relux.Action], at site: Relux.CallSite) async -> Relux.Dispatched
+    {
+        await Relux.Dispatched(
+            core.enter(as: caller) { core, caller in
+                // Without actions, nothing else would report a run that can't finish.
+                guard !batch.isEmpty || core.mayWrite(caller, at: site) else { return Receipt(.refused) }
+                var step = core.begin(as: caller, at: site, for: .finishing)
+                for action in batch { core.take(action, in: &step) }
+                return core.end(&step)
             }
         )
     }
@@ -79,11 +95,11 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func perform<E: Relux.Effect>(
         _ effect: E, at site: Relux.CallSite
     ) async throws(Relux.EffectError) -> E.Output {
-        let end = await core.enter(as: origin) { core, origin in core.perform(effect, as: origin, at: site) }
+        let end = await core.enter(as: caller) { core, caller in core.perform(effect, as: caller, at: site) }
         let summary = await withTaskCancellationHandler {
             await end.wait()
         } onCancel: {
-            end.abandon()
+            end.abandon(in: core)
         }
         return try summary.output(of: E.Output.self)
     }
@@ -94,8 +110,8 @@ extension Relux.StoreHandle {
 extension Relux.StoreHandle {
     func dispatchNow(_ action: some Relux.Action, at site: Relux.CallSite) -> Relux.Dispatched {
         var receipt = Receipt(.insideStore)
-        let isMade = enterNow { core, origin in
-            receipt = core.step(as: origin, at: site) { $0.take(action, in: &$1) }
+        let isMade = enterNow { core, caller in
+            receipt = core.step(of: action, as: caller, at: site)
         }
         if !isMade { refuseInside(action, at: site) }
         return Relux.Dispatched(receipt)
@@ -105,10 +121,10 @@ extension Relux.StoreHandle {
         contentsOf batch: some Collection<A> & Sendable, at site: Relux.CallSite
     ) -> Relux.Dispatched {
         var receipt = Receipt(.insideStore)
-        let isMade = enterNow { core, origin in
-            receipt = core.step(as: origin, at: site) { core, step in
-                for action in batch { core.take(action, in: &step) }
-            }
+        let isMade = enterNow { core, caller in
+            var step = core.begin(as: caller, at: site)
+            for action in batch { core.take(action, in: &step) }
+            receipt = core.end(&step)
         }
         if !isMade { for action in batch { refuseInside(action, at: site) } }
         return Relux.Dispatched(receipt)
@@ -120,15 +136,16 @@ extension Relux.StoreHandle {
     /// Makes one call into the core. On the main actor, view states are up to date when this returns.
     ///
     /// - Returns: Whether the call was made: not if the thread is inside a store.
-    func enterNow(_ body: (isolated Core, Origin) -> Void) -> Bool {
+    func enterNow(_ body: (isolated Core, Caller) -> Void) -> Bool {
         let host = core.followerHost.withLock { $0.host }.flatMap { $0.isCurrent ? $0 : nil }
-        guard let host else { return core.enterNow(as: origin, body) }
+        guard let host else { return core.enterNow(as: caller, body) }
         // nonisolated(unsafe): called on this thread, before this returns.
         nonisolated(unsafe) let body = body
-        let isMade = core.enterNow(as: origin) { core, origin in
-            body(core, origin)
+        let isMade = core.enterNow(as: caller) { core, caller in
+            body(core, caller)
             // The host is updated below, and needs no turn of its own.
-            core.leftovers.hasTouchedFollowers = false
+            core.followUp()
+            core.readers.hostKnows()
         }
         if isMade { host.updateNow() }
         return isMade
@@ -148,7 +165,9 @@ extension Relux.StoreHandle {
         func read(_ reader: borrowing Relux.StateReader) {
             do throws(Failure) { result = .success(try body(reader)) } catch { result = .failure(error) }
         }
-        if !core.enterNow(as: origin, { core, origin in read(core.reader(as: origin)) }) { read(Relux.StateReader()) }
+        if !core.enterNow(as: caller, { core, caller in read(core.readers.reader(for: caller)) }) {
+            read(Relux.StateReader())
+        }
         guard let result else { preconditionFailure("A reader has been lent.") }
         return try result.get()
     }
@@ -156,8 +175,8 @@ extension Relux.StoreHandle {
     func stateNow<S: Relux.State>(at site: Relux.CallSite) throws(Relux.StoreError) -> S {
         var state: S?
         var error = Relux.StoreError.insideStore(at: site)
-        _ = core.enterNow(as: origin) { core, origin in
-            let reader = core.reader(as: origin)
+        _ = core.enterNow(as: caller) { core, caller in
+            let reader = core.readers.reader(for: caller)
             state = reader[S.self]
             if state == nil { error = reader.reportMissing(S.self, at: site) }
         }

@@ -5,8 +5,10 @@
         /// A selection from the store in the environment, for a container.
         ///
         /// ```swift
-        /// @Relux.UI.Selected({ (items: Items.State) in ItemsProps(items) }, otherwise: ItemsProps.empty) private var
-        /// props @Relux.UI.Selected(\Shop.State.path, otherwise: []) private var path
+        /// @Relux.UI.Selected(\Shop.State.path, otherwise: []) private var path
+        ///
+        /// @Relux.UI.Selected({ (items: Items.State) in ItemsProps(items) }, otherwise: ItemsProps.empty)
+        /// private var props
         /// ```
         ///
         /// Its value is correct in the first `body`, and in the first one after the store, the scope, or the module has
@@ -43,7 +45,7 @@
             /// Selects a property of a state.
             ///
             /// - Parameters:
-            ///   - path: The property.
+            ///   - path: The property. It must not contain an index: the store reads it after each change.
             ///   - otherwise: The value while there is no such state.
             public init<S: Relux.State>(
                 _ path: KeyPath<S, Value> & Sendable, otherwise: Value,

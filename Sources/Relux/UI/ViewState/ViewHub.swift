@@ -17,6 +17,8 @@ protocol ViewUpdating: AnyObject {
     func change()
     /// Calls `didChange` and the observers.
     func conclude()
+    /// Shows the next value, and calls nothing but the end of the change in `Observation`.
+    func changeSilently()
 }
 
 /// Updates all view states of a store together, so that they show the same point of the total order.
@@ -58,7 +60,7 @@ final class ViewHub: FollowerHost {
         return state
     }
 
-    nonisolated func forget(_ follower: AnyFollower) {
+    nonisolated func forget(_ follower: any AnyFollower) {
         core.post { _ in follower.stopFollowing() }
     }
 
@@ -90,12 +92,13 @@ final class ViewHub: FollowerHost {
         needsRound = true
         guard !isUpdating else { return }
         isUpdating = true
-        var isFirst = true
-        while needsRound {
+        var rounds = 0
+        while needsRound, rounds <= Self.furtherRounds {
             needsRound = false
-            makeRound(applying: applying && isFirst)
-            isFirst = false
+            makeRound(applying: applying && rounds == 0)
+            rounds += 1
         }
+        if needsRound { cutOff() }
         isUpdating = false
         guard !completions.isEmpty else { return }
         let completions = completions
@@ -103,11 +106,39 @@ final class ViewHub: FollowerHost {
         for completion in completions { completion() }
     }
 
+    /// How many further rounds an update has at most.
+    private static let furtherRounds = 1_000
+
+    /// Ends an update that would go on forever: brings the values up to date once more, so that all of them show the
+    /// same point, and calls nothing but `Observation`.
+    private func cutOff() {
+        Relux.StoreHandle(core).report(.endlessUpdates)
+        for state in openSets { _ = state.settleSets() }
+        openSets = []
+        for observes in [true, false] where needsRound {
+            needsRound = false
+            for case let state as any ViewUpdating in refresh()?.map(\.client) ?? [] {
+                if observes { state.notifyObservation() }
+                state.changeSilently()
+            }
+        }
+        needsRound = false
+    }
+
+    /// Brings the followers up to date.
+    ///
+    /// - Returns: Those whose next value differs from the shown one; nil inside a store.
+    private func refresh() -> [any AnyFollower]? {
+        var refreshed: [any AnyFollower] = []
+        let isMade = core.enterNow(as: .outside) { core, _ in
+            refreshed = core.readers.refresh()
+        }
+        return isMade ? refreshed : nil
+    }
+
     private func makeRound(applying: Bool) {
-        var refreshed: [AnyFollower] = []
-        let isMade = core.enterNow(as: .outside) { core, _ in refreshed = core.refreshFollowers() }
         // Otherwise, inside a store, from which the main actor will return.
-        guard isMade else { return requestUpdate() }
+        guard let refreshed = refresh() else { return requestUpdate() }
         let sets = openSets
         openSets = []
         var changing = refreshed.compactMap { $0.client as? any ViewUpdating }
@@ -148,11 +179,18 @@ final class ViewHub: FollowerHost {
     /// Notes a set whose result the next round determines.
     func setsAreOpen(of state: any ViewUpdating) { openSets.append(state) }
 
-    func dispatcher(of follower: AnyFollower) -> Relux.Dispatcher { Relux.Dispatcher(core, in: follower.scope) }
+    /// Reports a set that does nothing.
+    ///
+    /// - Parameter action: What it would have dispatched; nil if it made no action.
+    func reportLateBinding(_ action: (any Relux.Action)?, at site: Relux.CallSite) {
+        Relux.StoreHandle(core).report(.lateBinding, action: action, at: site)
+    }
+
+    func dispatcher(of follower: any AnyFollower) -> Relux.Dispatcher { Relux.Dispatcher(core, in: follower.scope) }
 
     /// Dispatches the action of a set, unless the shown value no longer exists.
     func dispatch(
-        _ action: some Relux.Action, to dispatcher: Relux.Dispatcher?, from follower: AnyFollower,
+        _ action: some Relux.Action, to dispatcher: Relux.Dispatcher?, from follower: any AnyFollower,
         at site: Relux.CallSite
     ) {
         let handle = (dispatcher ?? self.dispatcher(of: follower)).handle

@@ -18,7 +18,9 @@ extension Relux.UI {
     ///   equal to the present one changes nothing and calls nothing, unless a set of a ``ViewBinding`` was refused.
     ///   After a `dispatchNow` on the main actor, it shows the point after that action or a later one.
     /// - Reentrancy: All closures may dispatch and read. A `dispatchNow` during an update is reduced at once; the view
-    ///   states follow in a further round of the update, before the outer call returns.
+    ///   states follow in a further round of the update, before the outer call returns. After 1,000 further rounds, the
+    ///   update is cut off, and ``Refusal/Reason/endlessUpdates`` is reported: the values are brought up to date once
+    ///   more, and no closure is called.
     /// - Lifetime: It doesn't keep the store alive. The last value stays while no registered module owns the state,
     ///   while the instance that it was created in doesn't exist, and after the end of the store. The next registration
     ///   is followed again. It stops when it is released. One that was created in the context of an instance's run
@@ -37,6 +39,11 @@ extension Relux.UI {
         /// The sets of bindings whose result isn't known yet. Each returns whether a value is still what it was before
         /// the set.
         private var openSets: [(Value) -> Bool] = []
+
+        /// The paths that may lead nowhere, and for which bindings of the present value were made.
+        private var readable: Set<AnyKeyPath> = []
+        /// The shape of the present value, if it is known.
+        private var shape: ValueShape?
 
         /// How many sets of bindings have been refused.
         private(set) var refusedSets = 0
@@ -57,7 +64,7 @@ extension Relux.UI {
 
         /// Creates one that never changes, for previews.
         public init(constant value: Value) {
-            follower = Follower(.selection { _ in value }, as: .outside, showing: value)
+            follower = Follower(.selection { _ in value }, for: .outside, showing: value)
             hub = nil
         }
 
@@ -127,7 +134,14 @@ extension Relux.UI.ViewState: ViewUpdating {
 
     func change() {
         old = present
+        (readable, shape) = ([], nil)
         follower.showNext()
+    }
+
+    func changeSilently() {
+        change()
+        old = nil
+        observed.didSet()
     }
 
     func conclude() {
@@ -139,26 +153,55 @@ extension Relux.UI.ViewState: ViewUpdating {
     }
 }
 
-// MARK: - Sets
+// MARK: - Bindings
 
 extension Relux.UI.ViewState {
+    private var presentShape: ValueShape {
+        if let shape { return shape }
+        let shape = ValueShape(of: present)
+        self.shape = shape
+        return shape
+    }
+
+    /// Notes that a path leads to a part of the present value.
+    ///
+    /// - Returns: The shape of the value; nil for a path that can always be read.
+    func noteReading<V>(of path: Relux.UI.BoundPath<Value, V>) -> ValueShape? {
+        guard path.mayLeadNowhere else { return nil }
+        readable.insert(path.keyPath)
+        return presentShape
+    }
+
+    /// The part of the present value, without being observed; nil if there may be none.
+    func read<V>(_ path: Relux.UI.BoundPath<Value, V>, _ last: LastReading<V>) -> V? {
+        if let shape = last.shape {
+            guard readable.contains(path.keyPath) || !presentShape.isSmaller(than: shape) else { return nil }
+            (last.part, last.shape) = (present[keyPath: path.keyPath], presentShape)
+            return last.part
+        }
+        return present[keyPath: path.keyPath]
+    }
+
     /// Sets a part of the value by an action.
     ///
     /// - Parameters:
+    ///   - last: What the binding has read last.
+    ///   - shown: The part that was shown when the binding was made.
     ///   - dispatcher: Receives the action; nil for the store and the scope that are followed.
-    ///   - make: Makes the action; nil if there is nothing to do.
+    ///   - make: Makes the action from what was shown and the new part; nil if there is nothing to do.
     ///   - completion: Called when the resulting value is known.
     func set<V: Equatable, A: Relux.Action>(
-        _ path: KeyPath<Value, V> & Sendable, to new: V, by dispatcher: Relux.Dispatcher?, at site: Relux.CallSite,
-        _ make: (V) -> A?, completion: (@MainActor () -> Void)?
+        _ path: Relux.UI.BoundPath<Value, V>, _ last: LastReading<V>, from shown: V, to new: V,
+        by dispatcher: Relux.Dispatcher?, at site: Relux.CallSite, _ make: (V, V) -> A?,
+        completion: (@MainActor () -> Void)?
     ) {
-        let before = present[keyPath: path]
+        let before = read(path, last)
         guard new != before else {
             completion?()
             return
         }
-        openSets.append { $0[keyPath: path] == before }
-        let action = make(new)
+        noteSet(of: path, last, from: before)
+        let action = make(shown, new)
         guard let hub else {
             if let dispatcher, let action { _ = dispatcher.handle.dispatchNow(action, at: site) }
             ViewHub.update(self)
@@ -166,8 +209,27 @@ extension Relux.UI.ViewState {
             return
         }
         hub.setsAreOpen(of: self)
-        if let action { hub.dispatch(action, to: dispatcher, from: follower, at: site) }
+        if let action, before != nil {
+            hub.dispatch(action, to: dispatcher, from: follower, at: site)
+        } else if before == nil || before != shown {
+            hub.reportLateBinding(action, at: site)
+        }
         hub.update(applying: false, completion: completion)
+    }
+
+    /// Notes a set whose result isn't known yet.
+    ///
+    /// - Parameter before: What was there before it; nil if there may be nothing.
+    private func noteSet<V: Equatable>(
+        of path: Relux.UI.BoundPath<Value, V>, _ last: LastReading<V>, from before: V?
+    ) {
+        let shape = last.shape
+        openSets.append { next in
+            guard let before else { return true }
+            // The element may be gone. The set counts as refused, so that later bindings differ.
+            if let shape, ValueShape(of: next).isSmaller(than: shape) { return true }
+            return next[keyPath: path.keyPath] == before
+        }
     }
 }
 

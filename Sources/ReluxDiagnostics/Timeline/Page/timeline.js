@@ -3,11 +3,12 @@
 // The trace, as Trace+Timeline.swift writes it.
 //
 // events: [kind, time, …], in order:
-//   ["a", time, sequence, type, text, site, cause run or 0, followed action or 0, scope, lane, changes]
+//   ["a", time, sequence, type, text, site, cause run or null, followed action or null, scope, lane, changes]
 //   ["s", time, run] a run started, ["e", time, run] it ended, ["r", time, text, site] a refusal,
 //   ["f", time, text, run] an unreceived failure, ["m", time, text, changes] a module, ["x", time, text, changes] a reset,
 //   ["n", time, text] a note
-// runs: {id: [saga, name, trigger or 0, site, start, end, outcome, lane]}
+// runs: {id: [saga, name, trigger or null, site, start, end, outcome, lane]}
+// Sequences and ids are texts, because they are 64-bit numbers.
 // lanes, types, sites, slots: names, to which the numbers above refer
 // changes: [slot, path, tree or null, key before it or null, 1 if the state begins here, 2 if it goes]
 // start: the changes before the first event

@@ -7,7 +7,10 @@ import Relux
 struct OrderHash {
     private(set) var value: UInt64 = 0
 
-    mutating func add(_ event: RecordingObserver.Event, of store: Int) {
+    init() {}
+
+    /// Creates the hash of one event.
+    init(of event: RecordingObserver.Event, of store: Int) {
         combine(UInt64(store))
         switch event {
         case .actionReduced(let record):
@@ -28,6 +31,11 @@ struct OrderHash {
             combine(module)
         case .statesReset: combine(8)
         }
+    }
+
+    /// Adds what follows.
+    mutating func add(_ later: OrderHash) {
+        combine(later.value)
     }
 
     private static func number(of outcome: Relux.RunOutcome) -> UInt64 {

@@ -32,20 +32,15 @@ public enum PetPage {
 
         /// Records the progress of a load. If the pet isn't being loaded, nothing changes.
         public mutating func reduce(_ action: Action) {
-            guard pet.isLoading else { return }
+            guard pet.isLoading || action == .began else { return }
             setback = nil
             switch action {
+            case .began: pet.startLoading()
             case .loaded(let loaded): pet = .loaded(loaded)
             case .setBack(let setback): self.setback = setback
             case .failed(let error): pet.fail(with: error)
             case .cancelled: pet.cancelLoading()
             }
-        }
-
-        /// Marks the pet as loading from the moment it is requested.
-        mutating func reduce(_ effect: Effect) {
-            setback = nil
-            pet.startLoading()
         }
     }
 
@@ -59,11 +54,6 @@ public enum PetPage {
     public enum Effect: Relux.Effect, Hashable {
         /// Loads or reloads the pet. A load of the same page that is still running is superseded.
         case load
-    }
-
-    /// Loads the pet as soon as the page is open.
-    struct Opener: Relux.Watcher {
-        func watch(in context: Relux.SagaContext) async throws { try await context.perform(Effect.load) }
     }
 
     /// Loads the pet. Each page has a loader of its own.
@@ -81,17 +71,12 @@ public enum PetPage {
         /// The pet, loading.
         public var states: [any Relux.State] { [State(of: pet)] }
 
-        /// Mark the pet as loading from the moment it is requested.
-        public var reducers: [Relux.Reducer] {
-            [Relux.Reducer(of: State.self, on: Effect.self) { state, effect in state.reduce(effect) }]
-        }
-
         /// Loading.
         public var sagas: [any Relux.Saga] {
             [Loader(service: service, patience: patience) { [pet] in try await $0.pet(id: pet) }]
         }
 
         /// The first load, however the page was opened: by a command, or by a link that replaced the stack.
-        public var watchers: [any Relux.Watcher] { [Opener()] }
+        public var openingActions: [any Relux.Action] { [Effect.load] }
     }
 }

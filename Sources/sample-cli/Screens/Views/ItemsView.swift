@@ -108,7 +108,10 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
     }
 
     var hints: String {
-        Texts.itemsHints(isFiltered: props.listing?.filter.isEmpty == false, selected: rows.count(where: \.isSelected))
+        // Without a list, its keys do nothing.
+        guard callbacks != nil else { return "" }
+        return Texts.itemsHints(
+            isFiltered: props.listing?.filter.isEmpty == false, selected: rows.count(where: \.isSelected))
     }
 
     mutating func handle(_ key: Key) -> Bool {

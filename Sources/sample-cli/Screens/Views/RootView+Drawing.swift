@@ -45,7 +45,8 @@ extension RootView {
 
     private var hint: Line {
         if let remark { return Line(remark, .accent) }
-        return Line(isHelpOpen ? Texts.helpHints : "\(screen.hints)  \(Texts.commonHints)", .faint)
+        let hints = [screen.hints, Texts.commonHints].filter { !$0.isEmpty }
+        return Line(isHelpOpen ? Texts.helpHints : hints.joined(separator: "  "), .faint)
     }
 
     private func troubles(width: Int, limit: Int) -> [Line] {

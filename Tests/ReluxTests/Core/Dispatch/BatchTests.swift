@@ -1,19 +1,10 @@
 import Relux
+import TestFixtures
 import Testing
 
 /// Batches on the ways that nothing but reducers, or an instance, needs.
 @Suite("Batches", .timeLimit(.minutes(10)))
 struct BatchTests {
-    @Test("an empty batch has no place in the order")
-    func empty() async throws {
-        let store = try await Relux.Store { Log.Module() }
-        await store.dispatch(Log.Action.add("a"))
-
-        #expect(await store.dispatch(contentsOf: [Log.Action]()).sequence == nil)
-        #expect(await store.dispatch {}.sequence == nil)
-        #expect(await store.dispatch(Log.Action.add("b")).sequence == 2)
-    }
-
     @Test("a collection of a run that was superseded changes nothing")
     func ofDeadRun() async throws {
         let gate = Gate()

@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 import Testing
 
 /// Actions of runs that concern nothing but reducers take a way of their own if nothing observes the store.

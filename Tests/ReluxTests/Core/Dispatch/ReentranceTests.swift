@@ -29,7 +29,9 @@ struct ReentranceTests {
             counts.note(reduced.entries.last ?? 0)
         }
 
-        func actionReduced(_ record: Relux.ActionRecord) { if record.action is Work { enter(from: .observer) } }
+        func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) {
+            if record.action is Work { enter(from: .observer) }
+        }
 
         func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
             if action is Work { enter(from: .middleware) }

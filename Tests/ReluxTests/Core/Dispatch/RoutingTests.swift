@@ -59,18 +59,6 @@ struct RoutingTests {
         #expect(try await store.state(of: Quiet.self).steps == ["owner"])
     }
 
-    @Test("a record names the states in the order in which their reducers ran")
-    func statesOfRecords() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Scales.Module() }
-
-        await store.dispatch(Scales.Load())
-        await store.dispatch(Note.noted)
-
-        let states = observer.records.entries.map { $0.states.map { ObjectIdentifier($0) } }
-        #expect(states == [[ObjectIdentifier(Scales.Left.self), ObjectIdentifier(Scales.Right.self)], []])
-    }
-
     @Test("a state with several reducers of an action is listed once in its record")
     func stateWithSeveralReducers() async throws {
         let observer = TraceObserver()
@@ -86,20 +74,6 @@ struct RoutingTests {
 
         let states = observer.records.entries.map { $0.states.map { ObjectIdentifier($0) } }
         #expect(states == Array(repeating: [ObjectIdentifier(Steps.self), ObjectIdentifier(Quiet.self)], count: 2))
-    }
-
-    // Regression test: reducers used to be removed by the state that they change, which also removed the owner's.
-    @Test("the reducers of an unregistered module no longer run, and all others of the same state still do")
-    func removedReducers() async throws {
-        let store = try await Relux.Store {
-            Guest<Int>(name: "guest 1")
-            Guest<String>(name: "guest 2")
-        }
-
-        await store.unregister(Guest<Int>.self)
-        await store.dispatch(Note.noted)
-
-        #expect(try await store.state(of: Steps.self).steps == ["own", "owner 1", "owner 2", "guest 2"])
     }
 
     @Test("an action is routed by its exact concrete type, also through `any Action`, by every verb")
@@ -180,29 +154,6 @@ struct RoutingTests {
         #expect(observer.refusals.entries.map { "\($0.reason)" } == ["actionNotTaken"])
         #expect(observer.refusals.entries.first?.callSite == Relux.CallSite(line: line))
         #expect(observer.refusals.entries.first?.action is Box<Double>)
-    }
-
-    @Test("an effect that no saga or flow handles is reported and thrown, although it has a reducer")
-    func unhandledEffects() async throws {
-        struct Reducing: Relux.Module {
-            var dependencies: [any Relux.Module] { [Log.Module()] }
-            var reducers: [Relux.Reducer] {
-                [.init(of: Log.self, on: Work.self) { log, work in log.entries.append(work.name) }]
-            }
-        }
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Reducing() }
-
-        let receipt = await store.dispatch(Work(name: "dispatched"))
-        await receipt.finished()
-        let error = await #expect(throws: Relux.EffectError.self) { try await store.perform(Work(name: "performed")) }
-        let result = await store.actions { Work(name: "action") }
-
-        #expect(receipt.sequence == 1)
-        #expect("\(try #require(error))" == "\(Relux.EffectError.unhandled)")
-        #expect("\(result)".hasPrefix("failure"))
-        #expect(try await store.state(of: Log.self).entries == ["dispatched", "performed", "action"])
-        #expect(observer.refusals.entries.map { "\($0.reason)" } == Array(repeating: "effectNotTaken", count: 3))
     }
 
     @Test("in a batch, each action that nothing handles is reported, and the others are reduced")

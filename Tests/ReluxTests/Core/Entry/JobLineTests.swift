@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("JobLine")
+@Suite("JobLine", .timeLimit(.minutes(10)))
 struct JobLineTests {
     /// Keeps the jobs of its tasks until a test runs them.
     private final class Catcher: TaskExecutor {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Mailbox")
+@Suite("Mailbox", .timeLimit(.minutes(10)))
 struct MailboxTests {
     @Test("mail is taken in order, once")
     func order() {

@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Large values on small stacks", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Generations of a module", .timeLimit(.minutes(10)))
@@ -48,40 +49,6 @@ struct GenerationsTests {
         #expect(observer.refusals.entries.count(where: \.isStale) == 1)
         await store.unregister(Part<TagA>.self)
         #expect(await store.count(of: TagA.self) == nil)
-    }
-
-    @Test("sagas of an old generation no longer receive triggers")
-    func oldSagasGetNothing() async throws {
-        let trace = Trace<String>()
-        let store = Relux.Store()
-        for name in ["old", "new"] {
-            try await store.register(Part<TagA>(sagas: [WorkSaga { _, _ in trace.note(name) }]))
-            if name == "old" { await store.unregister(Part<TagA>.self) }
-        }
-
-        try await store.perform(Work())
-
-        #expect(trace.entries == ["new"])
-    }
-
-    @Test("registrations and unregistrations are ordered after earlier sends")
-    func orderedAfterSends() async throws {
-        let observer = TraceObserver()
-        let store = Relux.Store(.init(observers: [observer]))
-
-        for _ in 1...100 {
-            store.send(Counter<TagA>.Add())
-            try await store.register(Part<TagA>.counting())
-            store.send(Counter<TagA>.Add())
-            await store.unregister(Part<TagA>.self)
-        }
-
-        let told = observer.trace.entries.filter { $0 != "refused" }.map { entry in
-            entry.contains("registered") ? String(entry.prefix { $0 != " " }) : "reduced"
-        }
-        #expect(
-            told == Array(repeating: ["reduced", "registered", "reduced", "unregistered"], count: 100).flatMap(\.self))
-        #expect(observer.records.entries.map(\.states.count) == Array(repeating: [0, 1], count: 100).flatMap(\.self))
     }
 }
 

@@ -16,20 +16,6 @@ struct ModulePlanTests {
         observer.trace.entries.filter { $0.hasPrefix(word) }.map { String($0.dropFirst(word.count + 1)) }
     }
 
-    @Test("a plan lists each module once, after all of its dependencies")
-    func plansInOrder() async throws {
-        _ = try await store(
-            Part<TagA>.counting(
-                needing: Part<TagB>.counting(needing: Part<TagD>.counting()),
-                Part<TagC>.counting(needing: Part<TagD>.counting())
-            ),
-            Part<TagD>.counting()
-        )
-
-        #expect(told("registered") == ["Part<TagD>", "Part<TagB>", "Part<TagC>", "Part<TagA>"])
-        #expect(told("shared") == ["Part<TagD>", "Part<TagD>"])
-    }
-
     @Test("a plan omits registered modules and the dependencies that only they need")
     func plansWhatIsMissing() async throws {
         let store = try await store(Part<TagB>.counting())

@@ -48,38 +48,6 @@ struct OwnersTests {
         #expect(observer.trace.entries.filter { $0.hasPrefix("registered") }.count == 1)
     }
 
-    @Test("unregistering a module that isn't registered is reported")
-    func unknownIsReported() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
-        let before = await store.tables()
-
-        await store.unregister(Part<TagB>.self, fileID: "App/Here.swift", line: 7)
-
-        let refusal = try #require(observer.refusals.entries.first)
-        #expect(
-            refusal.description
-                == "ReluxTests.Part<ReluxTests.TagB> isn't registered (App/Here.swift:7), so there is nothing to unregister."
-        )
-        #expect(await store.tables() == before)
-    }
-
-    @Test("a module is removed once, and unregistering it again is reported")
-    func goneIsReported() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
-
-        await store.unregister(Part<TagA>.self)
-        #expect(observer.refusals.entries.isEmpty)
-        await store.unregister(Part<TagA>.self)
-
-        guard case .moduleNotRegistered(let module) = observer.refusals.entries.first?.reason else {
-            Issue.record("\(observer.refusals.entries)")
-            return
-        }
-        #expect("\(module)" == "Part<TagA>")
-    }
-
     @Test("a module that only leases hold can't be unregistered by name")
     func leasedIsReported() async throws {
         let observer = TraceObserver()
@@ -143,20 +111,5 @@ struct OwnersTests {
 
         #expect(first.entries.sorted() == ["dependencies", "flows", "reducers", "sagas", "states", "watchers"])
         #expect(second.entries == [])
-    }
-
-    @Test("configured states replace initial values by type: the last of a type counts, and only if a module owns it")
-    func givenStates() async throws {
-        let given: [any Relux.State] = [Counter<TagA>(value: 5), Counter<TagA>(value: 6), Counter<TagB>(value: 7)]
-        let store = try await Relux.Store(.init(states: given)) {
-            Part<TagA>.counting(from: 1)
-            Part<TagC>.counting(from: 2)
-        }
-
-        #expect(await store.count(of: TagA.self) == 6)
-        #expect(await store.count(of: TagB.self) == nil)
-        #expect(await store.count(of: TagC.self) == 2)
-        try await store.register(Part<TagB>.counting())
-        #expect(await store.count(of: TagB.self) == 7)
     }
 }

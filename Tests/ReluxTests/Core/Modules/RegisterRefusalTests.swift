@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Refusals of register", .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("replace", .timeLimit(.minutes(10)))
@@ -133,8 +134,12 @@ struct ReplacementTests {
     @Test("the watchers of the old module end, and those of the new one begin")
     func watchers() async throws {
         let trace = Trace<String>()
-        let store = try await Relux.Store { Feature(service: "old", trace: trace) }
-        try await store.replace(Feature(service: "new", trace: trace))
+        let (begun, hasBegun) = AsyncStream<Void>.makeStream()
+        var beginnings = begun.makeAsyncIterator()
+        let store = try await Relux.Store { Feature(service: "old", trace: trace, hasBegun: hasBegun) }
+        await beginnings.next()
+        try await store.replace(Feature(service: "new", trace: trace, hasBegun: hasBegun))
+        await beginnings.next()
         await store.shutdown()
 
         #expect(trace.entries.filter { $0.hasPrefix("old") } == ["old begins", "old ends"])

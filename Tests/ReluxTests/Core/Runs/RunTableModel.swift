@@ -15,36 +15,60 @@ struct RunTableModel: ~Copyable {
     }
 
     struct Trigger {
-        let saga: SagaID
+        let saga: Int
         let policy: Relux.Policy
-        let group: GroupID
+        let group: Group
         /// The run that it started or joined.
         let run: RunID
 
-        /// Saga 3 is a watcher.
+        /// Saga 3 is a watcher, and saga 0 stands for timeouts.
         var isBusy: Bool { saga != 3 && !policy.isBackground }
     }
 
     var table = RunTable()
     private(set) var now = Duration.zero
     private var random: SeededGenerator
+    private let numbers = RunNumbers()
+    let sagas: [Int: SagaRunner]
 
     private(set) var lastRun: RunID = 0
     /// The groups that are not complete, and what is missing.
-    private(set) var groups: [GroupID: Set<Member>] = [:]
+    private(set) var groups: [ObjectIdentifier: (group: Group, missing: Set<Member>)] = [:]
     /// The triggers that have not ended.
     private(set) var triggers: [RunID: Trigger] = [:]
     /// How each trigger ended. One that ends twice is an error.
     private(set) var gone: [RunID: String] = [:]
     private(set) var started: Set<RunID> = []
     private(set) var halted: Set<RunID> = []
+    /// The runs that have made their last step, and whose tasks may still work.
+    private(set) var finished: Set<RunID> = []
     private var deadlines: [RunID: Duration] = [:]
 
     init(seed: UInt64) {
         random = SeededGenerator(seed: seed)
+        sagas = Dictionary(
+            uniqueKeysWithValues: (1...9).map { id in
+                // Saga 3 is a watcher.
+                (id, id == 3 ? SagaRunner(IdleWatcher(), id: 3) : SagaRunner(WorkSaga { _, _ in }, id: UInt64(id)))
+            }
+        )
     }
 
-    private var there: [RunID] { table.runs.keys.sorted() }
+    private struct IdleWatcher: Relux.Watcher {
+        func watch(in context: Relux.SagaContext) async throws {}
+    }
+
+    /// The runs, without the triggers that have joined others.
+    var runs: [Run] { table.all.filter { $0.target === $0 } }
+
+    /// The groups in the order in which they were made, as far as that matters: by what is missing.
+    private var openGroups: [Group] { order.filter { groups[ObjectIdentifier($0)] != nil } }
+    private var order: [Group] = []
+
+    private mutating func add(_ group: Group, missing: Set<Member>) {
+        groups[ObjectIdentifier(group)] = (group, missing)
+        order.append(group)
+    }
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element? { elements.randomElement(using: &random) }
 }
@@ -54,35 +78,36 @@ struct RunTableModel: ~Copyable {
 extension RunTableModel {
     mutating func step() {
         now += .milliseconds(Int.random(in: 0...300, using: &random))
-        switch Int.random(in: 0..<14, using: &random) {
+        switch Int.random(in: 0..<15, using: &random) {
         case 0...3: admit()
         case 4: reachDeadline()
-        case 5...6: if let run = pick(there.filter { started.contains($0) }) { end(run) }
+        case 5...6: if let run = pick(runs.filter { started.contains($0.id) }) { end(run) }
         case 7: if let target = pick(table.all) { note(table.cancel([target])) }
-        case 8: if let group = pick(groups.keys.sorted()) { note(table.cancel(group: group)) }
-        case 9: if Bool.random(using: &random), let group = pick(groups.keys.sorted()) { abandon(group) }
-        case 10...11: if let group = pick(groups.keys.sorted()), let run = pick(waiters) { wait(run, for: group) }
+        case 8: if let group = pick(openGroups) { note(table.cancel(group)) }
+        case 9: if Bool.random(using: &random), let group = pick(openGroups) { abandon(group) }
+        case 10...11: if let group = pick(openGroups), let run = pick(waiters) { wait(run, for: group) }
         case 12: if let run = pick(waiters) { waitForIdleness(run) }
+        case 13: if let run = pick(runs.filter(\.isActive)) { finish(run) }
         default:
             switch Int.random(in: 0..<4, using: &random) {
-            case 0: table.closeWindows { _ in true }
+            case 0: table.closeWindows(of: Array(sagas.values), in: [0])
             case 1: gather()
             default: stopWaiting()
             }
         }
-        if table.isIdle { for group in table.idlers.sorted() { becomeIdle(group) } }
+        if table.isIdle { for group in table.idlers { becomeIdle(group) } }
     }
 
     mutating func endEverything() {
         note(table.cancel(table.all))
-        while let run = there.first { end(run) }
-        for group in table.idlers.sorted() { becomeIdle(group) }
-        table.closeWindows { _ in true }
+        while let run = runs.first { end(run) }
+        for group in table.idlers { becomeIdle(group) }
+        table.closeWindows(of: Array(sagas.values), in: [0])
     }
 
     /// The policy of a trigger. Sagas 2 and 4 mix all policies, and some of their runs share a lane. The others have
     /// one policy each. Each uses two ids and none.
-    private mutating func policy(of saga: SagaID) -> Relux.Policy {
+    private mutating func policy(of saga: Int) -> Relux.Policy {
         let id = Int.random(in: 0..<3, using: &random)
         switch saga {
         case 5: return id == 0 ? .concurrent(limit: 2) : .concurrent(limit: 2, id: id)
@@ -120,114 +145,135 @@ extension RunTableModel {
     }
 
     private mutating func admit() {
-        let group = table.openGroup(.closed).group
-        groups[group] = []
-        let performer = Bool.random(using: &random) ? pick(there.filter { table.isLive($0) }) : nil
-        for _ in 0..<Int.random(in: 1...2, using: &random) { admit(into: group, below: performer) }
+        let group = Group()
+        add(group, missing: [])
+        let performer = Bool.random(using: &random) ? pick(runs.filter(\.isActive)) : nil
+        group.setPerformer(performer)
+        for _ in 0..<Int.random(in: 1...2, using: &random) { admit(into: group) }
         let seal = table.seal(group)
-        note(seal, sealing: group)
-        // A run awaits what it performs, unless that would be in vain.
-        if let performer, groups[group] != nil, table.runs[performer] != nil, !wait(performer, for: group) {
-            abandon(group)
-        }
+        note(seal)
+        // A run awaits what it performs, unless that would be in vain, or another task awaits it.
+        let isAwaited = Int.random(in: 0..<4, using: &random) > 0
+        guard let performer, isAwaited, groups[ObjectIdentifier(group)] != nil, table[performer.id] === performer
+        else { return }
+        if !wait(performer, for: group) { abandon(group) }
     }
 
-    private mutating func admit(into group: GroupID, below performer: RunID?) {
-        lastRun = table.nextRun()
-        let id = lastRun
-        let saga = SagaID.random(in: 1...9, using: &random)
-        let policy = policy(of: saga)
-        let handle = RunHandle(
-            MadeRecord.run(id, saga == 3 ? .watcher : .saga, trigger: nil), saga: saga, policy: policy, .closed
+    private mutating func admit(into group: Group) {
+        lastRun = numbers.next()
+        let performer = group.performer.flatMap { $0.isActive ? $0 : nil }
+        let saga = Int.random(in: (performer == nil ? 1 : 0)...9, using: &random)
+        let policy: Relux.Policy = saga == 0 ? .concurrent : policy(of: saga)
+        let timeout = performer.map { SagaRunner(timeoutIn: $0) { _ in 0 } }
+        guard let runner = saga == 0 ? timeout : sagas[saga] else { return }
+        let run = Run(
+            lastRun, runner, on: nil, numbered: nil, at: Relux.CallSite(), in: nil, numbered: 0, policy: policy,
+            prefersExecutor: false, .closed
         )
-        let parent = performer.flatMap { table.isLive($0) ? $0 : nil }
+        run.group = group
         let time = now
-        let (placement, changes) = table.admit(
-            RunTrigger(handle: handle, runner: nil, group: group, parent: parent), now: { time }
-        )
-        var run = id
+        let (placement, changes) = table.admit(run, now: { time })
+        var target = run.id
         switch placement {
-        case .start(.immediately): started.insert(id)
-        case .start(.inTurn): #expect(table.runs[id]?.phase == .queued)
-        case .start(.at(let deadline)): deadlines[id] = deadline
+        case .start(.immediately): started.insert(run.id)
+        case .start(.inTurn): #expect(run.phase == .queued)
+        case .start(.at(let deadline, _)): deadlines[run.id] = deadline
         case .join:
-            run = table.joined[id] ?? 0
-            let phase = table.runs[run]?.phase
-            #expect(phase == .active || phase == .queued)
-        case .drop: gone[id] = "dropped"
+            target = run.target.id
+            #expect(run.target.phase == .active || run.target.phase == .queued)
+        case .drop: gone[run.id] = "dropped"
         }
-        if gone[id] == nil {
-            triggers[id] = Trigger(saga: saga, policy: policy, group: group, run: run)
-            groups[group]?.insert(.trigger(id))
+        if gone[run.id] == nil {
+            triggers[run.id] = Trigger(saga: saga, policy: policy, group: group, run: target)
+            groups[ObjectIdentifier(group)]?.missing.insert(.trigger(run.id))
         }
-        note(changes, sealing: nil, open: group)
+        note(changes, open: group)
     }
 
     private mutating func gather() {
-        let members = there.filter { _ in Bool.random(using: &random) }
+        let members = runs.filter { _ in Bool.random(using: &random) }
         guard !members.isEmpty else { return }
-        let group = table.gather(members, .closed).group
-        groups[group] = Set(members.map { .run($0) })
+        add(table.gather(members), missing: Set(members.map { .run($0.id) }))
     }
 
     private mutating func reachDeadline() {
         guard let due = pick(deadlines.filter { $0.value <= now }.keys.sorted()) else { return }
         deadlines[due] = nil
-        let wasPending = table.runs[due]?.phase == .pending
-        let changes = table.deadlineReached(due, now: now)
-        #expect((changes != nil) == wasPending)
-        guard let changes else { return }
-        #expect(changes.starts.contains { $0.handle.id == due })
+        guard let run = table[due] else { return }
+        let wasPending = run.phase == .pending
+        let changes = table.startPending([run], now: now)
+        #expect(changes.starts.contains(run) == wasPending)
         note(changes)
     }
 
-    private mutating func end(_ run: RunID) {
+    private mutating func end(_ run: Run) {
+        let id = run.id
+        let wasLive = run.isActive
         guard let ended = table.end(run, .finished) else {
-            Issue.record("run \(run) had ended before")
+            Issue.record("run \(id) had ended before")
             return
         }
-        if case .finished = ended.outcome { #expect(!halted.contains(run)) } else { #expect(halted.contains(run)) }
-        leaveAll(of: run, "ended")
+        // What reaches a run after it has finished changes its outcome no more.
+        let keepsOutcome = finished.contains(id) || !halted.contains(id)
+        if case .finished = ended.outcome { #expect(keepsOutcome) } else { #expect(!keepsOutcome) }
+        #expect(ended.hadFinished == finished.contains(id))
+        #expect(ended.wasLive == wasLive)
+        leaveAll(of: id, "ended")
         note(ended.changes)
     }
 
-    /// Fulfils a group although its runs may continue.
-    private mutating func abandon(_ group: GroupID) {
-        let changes = table.abandon(group) { _ in }
-        groups[group] = []
+    /// A run makes its last step.
+    private mutating func finish(_ run: Run) {
+        let live = Set(runs.filter(\.isActive))
+        let owner = run.owner
+        let timeouts = runs.filter { $0.kind == .timeout && $0.owner === owner }
+        let (ended, changes) = table.finish(run)
+        #expect(live.isSuperset(of: ended) && ended.contains(run) && Set(ended).count == ended.count)
+        // With it, the run that a timeout is in, and all timeouts of that.
+        #expect(timeouts.allSatisfy { !$0.isActive } && !owner.isActive)
+        #expect(ended.allSatisfy { $0 === owner || $0.kind == .timeout })
+        finished.formUnion(ended.map(\.id))
+        note(changes)
+    }
+
+    /// Completes a group although its runs may continue.
+    private mutating func abandon(_ group: Group) {
+        let changes = table.abandon(group)
+        groups[ObjectIdentifier(group)]?.missing = []
         note(changes)
     }
 
     // MARK: Waiting
 
     /// The runs that have a task.
-    private var waiters: [RunID] { there.filter { started.contains($0) } }
+    private var waiters: [Run] { runs.filter { started.contains($0.id) } }
 
     /// - Returns: Whether the wait was added.
     @discardableResult
-    private mutating func wait(_ run: RunID, for group: GroupID) -> Bool {
-        let isDeadlock = !endable(adding: [run: groups[group] ?? []]).contains(run)
+    private mutating func wait(_ run: Run, for group: Group) -> Bool {
+        let missing = groups[ObjectIdentifier(group)]?.missing ?? []
+        let isDeadlock = !endable(adding: [run.id: missing]).contains(run.id)
         let blocker = table.wait(run, for: group)
         #expect((blocker != nil) == isDeadlock)
         return blocker == nil
     }
 
-    private mutating func waitForIdleness(_ run: RunID) {
+    private mutating func waitForIdleness(_ run: Run) {
         guard !table.isIdle else { return }
-        let group = table.gatherIdleness(for: run, .closed).group
-        groups[group] = [.idleness]
+        let group = table.gatherIdleness()
+        add(group, missing: [.idleness])
         if !wait(run, for: group) { abandon(group) }
     }
 
     /// A wait for idleness ends.
-    private mutating func becomeIdle(_ group: GroupID) {
-        groups[group] = []
-        note(table.end(RunTable.idleness, in: group))
+    private mutating func becomeIdle(_ group: Group) {
+        groups[ObjectIdentifier(group)]?.missing = []
+        note(table.endMember(of: group))
     }
 
     private mutating func stopWaiting() {
-        guard let run = pick(there) else { return }
-        if let group = table.runs[run]?.waitsFor.keys.sorted().first { table.stopWaiting(run, for: group) }
+        guard let run = pick(runs) else { return }
+        run.awaited.elements.first?.removeWait(of: run)
     }
 }
 
@@ -237,50 +283,55 @@ extension RunTableModel {
     private mutating func leave(_ trigger: RunID, _ how: String) {
         #expect(gone[trigger] == nil, "trigger \(trigger) ended twice: \(gone[trigger] ?? ""), then \(how)")
         gone[trigger] = how
-        if let group = triggers.removeValue(forKey: trigger)?.group { groups[group]?.remove(.trigger(trigger)) }
+        if let group = triggers.removeValue(forKey: trigger)?.group {
+            groups[ObjectIdentifier(group)]?.missing.remove(.trigger(trigger))
+        }
     }
 
     /// A run is gone, and so are its triggers.
     private mutating func leaveAll(of run: RunID, _ how: String) {
         deadlines[run] = nil
         for trigger in triggers.keys.sorted() where triggers[trigger]?.run == run { leave(trigger, how) }
-        for group in groups.keys { groups[group]?.remove(.run(run)) }
+        for group in groups.keys { groups[group]?.missing.remove(.run(run)) }
     }
 
     /// Applies the changes that the table reported, and checks them against the model.
     ///
-    /// - Parameters:
-    ///   - sealed: The group that was sealed.
-    ///   - open: The group that is not sealed yet.
-    private mutating func note(_ changes: RunTable.Changes, sealing sealed: GroupID? = nil, open: GroupID? = nil) {
+    /// - Parameter open: The group that is not sealed yet.
+    private mutating func note(_ changes: RunTable.Changes, open: Group? = nil) {
         for halt in changes.halts {
-            let run = halt.run.handle.id
+            let run = halt.run.id
             #expect(halted.insert(run).inserted, "run \(run) was halted twice")
             #expect(halt.hadStarted == started.contains(run))
+            #expect(halt.runner != nil)
+            #expect((halt.ending == .finished) == finished.contains(run))
             if !halt.hadStarted { leaveAll(of: run, "never started") }
         }
-        for run in changes.starts.map(\.handle) {
+        for run in changes.starts {
             #expect(started.insert(run.id).inserted, "run \(run.id) started twice")
             #expect(!halted.contains(run.id))
-            #expect(table.runs[run.id] == nil || table.isLive(run.id))
+            #expect(table[run.id] == nil || run.isActive)
         }
-        for (trigger, entry) in triggers where table.trigger(trigger) == nil {
-            #expect(table.runs[entry.run]?.triggers.isEmpty == false, "nobody waits for run \(entry.run)")
+        for (trigger, entry) in triggers where table[trigger]?.group == nil {
+            // A halted run may have waited for itself alone.
+            let isAwaited = table[entry.run]?.triggers.isEmpty == false || halted.contains(entry.run)
+            #expect(isAwaited, "nobody waits for run \(entry.run)")
             leave(trigger, "withdrawn")
         }
         noteVainWaits(changes)
-        let complete = groups.filter { $0.value.isEmpty && $0.key != open }.keys.sorted()
-        #expect(changes.completed.map(\.completion.group).sorted() == complete)
-        for group in complete { groups[group] = nil }
+        let complete = groups.values.filter { $0.missing.isEmpty && $0.group !== open }.map(\.group)
+        #expect(Set(changes.completed.map { ObjectIdentifier($0) }) == Set(complete.map { ObjectIdentifier($0) }))
+        #expect(changes.completed.count == complete.count)
+        for group in complete { groups[ObjectIdentifier(group)] = nil }
     }
 
     /// Waits for idleness have become vain: with them, their runs could never end.
     private mutating func noteVainWaits(_ changes: RunTable.Changes) {
         var waits: [RunID: Set<Member>] = [:]
-        for (completion, summary) in changes.completed {
-            guard case .serialCycle(let run, _)? = summary.refusal else { continue }
+        for group in changes.completed {
+            guard case .serialCycle(let run, _)? = group.outcome.refusal else { continue }
             waits[run.id] = [.idleness]
-            groups[completion.group] = []
+            groups[ObjectIdentifier(group)]?.missing = []
         }
         #expect(Set(changes.stuckIdlers.map(\.id)) == Set(waits.keys))
         #expect(endable(adding: waits).isDisjoint(with: waits.keys))
@@ -291,47 +342,58 @@ extension RunTableModel {
 
 extension RunTableModel {
     func check() {
-        #expect(table.all == triggers.keys.sorted().union(with: there))
+        #expect(Set(table.all.map(\.id)) == Set(triggers.keys).union(runs.map(\.id)))
         #expect(triggers.count + gone.count == Int(lastRun))
-        #expect(table.busyCount == triggers.values.count(where: \.isBusy))
-        #expect(table.idlers == Set(groups.filter { $0.value.contains(.idleness) }.keys))
-        #expect(table.idlersOfRuns == table.idlers)
-        #expect(table.groups.keys.sorted() == groups.keys.sorted())
-        for (run, entry) in table.runs { check(run, entry) }
-        for saga in 1...9 as ClosedRange<SagaID> {
-            let own = triggers.filter { $0.value.saga == saga }.keys.sorted()
-            #expect(table.triggers(of: [saga]) == own)
+        #expect(table.isIdle == !triggers.values.contains(where: \.isBusy))
+        #expect(
+            Set(table.idlers.map { ObjectIdentifier($0) }) == Set(groups.filter { $1.missing.contains(.idleness) }.keys)
+        )
+        for run in runs { check(run) }
+        for (saga, runner) in sagas {
+            let own = triggers.filter { $0.value.saga == saga }
+            #expect(runner.triggers.sorted.map(\.id) == own.keys.sorted())
+            let ids = Set(own.values.compactMap(\.policy.id))
+            #expect(Set(runner.triggersByID.keys) == ids)
         }
         let inLane = triggers.filter { $0.value.policy.lane != nil }.keys.sorted()
         #expect(table.triggers(in: Self.lane).map(\.id) == inLane)
-        for lane in table.lanes.values { check(lane) }
+        for (saga, runner) in sagas { for lane in runner.lanes.all { check(lane, of: saga) } }
+        for (group, missing) in groups.values {
+            #expect(group.members.sorted.map(\.id).allSatisfy { missing.contains(.trigger($0)) })
+            #expect(group.openCount == missing.count)
+        }
     }
 
-    private func check(_ run: RunID, _ entry: RunTable.Run) {
-        let lane = entry.lane
-        let isLaned = entry.handle.policy.kind.isRelated
-        switch entry.phase {
-        case .pending: #expect(lane?.pending == run && !started.contains(run))
-        case .queued: #expect(lane?.queue.elements.contains(run) == true && !started.contains(run))
-        case .active: #expect((lane?.active.contains(run) ?? false) == isLaned && started.contains(run))
-        case .dying: #expect((lane?.dying.contains(run) ?? false) == isLaned && halted.contains(run))
+    private func check(_ run: Run) {
+        let lane = run.lane
+        let isLaned = run.policy.kind.isRelated
+        switch run.phase {
+        case .pending: #expect(lane?.pending === run && !started.contains(run.id))
+        case .queued: #expect(lane?.queue.elements.contains(run) == true && !started.contains(run.id))
+        case .active: #expect((lane?.active.sorted.contains(run) ?? false) == isLaned && started.contains(run.id))
+        case .finished: #expect(lane == nil && finished.contains(run.id) && !halted.contains(run.id))
+        case .dying:
+            let isInLane = isLaned && !finished.contains(run.id)
+            #expect((lane?.dying.sorted.contains(run) ?? false) == isInLane && halted.contains(run.id))
+        case .joined, .ended: Issue.record("no run")
         }
-        let own = triggers.filter { $0.value.run == run }.keys.sorted()
-        #expect(entry.triggers.elements.map(\.id) == own)
-        #expect(!own.isEmpty || halted.contains(run))
-        for trigger in entry.triggers.elements {
-            guard let parent = trigger.parent else { continue }
-            #expect(table.runs[parent]?.children.contains(trigger.id) == true)
-            // Compared: to show a call, the macro would copy the table.
-            if entry.phase == .active { #expect(table.isLive(parent) == true) }
+        let own = triggers.filter { $0.value.run == run.id }.keys.sorted()
+        #expect(run.triggers.map(\.id) == own)
+        #expect(!own.isEmpty || halted.contains(run.id))
+        for trigger in run.triggers {
+            guard let group = trigger.group, let performer = group.performer else { continue }
+            #expect(performer.performed.elements.contains { $0 === group })
+            if run.isActive { #expect(performer.phase.isAtWork) }
+            // It would wait for itself, by way of a task that its cancellation doesn't reach.
+            if halted.contains(run.id), !trigger.isAside { #expect(performer !== run) }
         }
-        for child in entry.children { #expect(table.trigger(child)?.parent == run) }
-        for (group, count) in entry.waitsFor { #expect(table.groups[group]?.waiters[run] == count) }
+        for group in run.performed.elements { #expect(group.performer === run) }
+        for group in run.awaited.elements { #expect(group.waiters.contains(run)) }
     }
 
-    private func check(_ lane: RunLane) {
+    private func check(_ lane: RunLane, of saga: Int) {
         let count = lane.active.count + lane.dying.count
-        switch lane.key.saga {
+        switch saga {
         case 1, 3: #expect(count <= 1, "two serial runs at a time")
         case 5: #expect(count <= 2, "too many runs at a time")
         case 6: #expect(count <= 1 && lane.queue.count <= 1, "too many conflated runs")
@@ -339,13 +401,13 @@ extension RunTableModel {
         case 8, 9: #expect(lane.active.count <= 2 && lane.queue.isEmpty, "too many active runs at a time")
         default: break
         }
-        if let next = lane.queue.first, let entry = table.runs[next] {
-            #expect(count >= entry.handle.policy.kind.limit, "nobody lets the queue go")
+        if let next = lane.queue.first {
+            #expect(count >= next.policy.kind.limit, "nobody lets the queue go")
         }
     }
 
     func checkCycles() {
-        #expect(endable() == Set(table.runs.keys), "some runs are part of a deadlock")
+        #expect(endable() == Set(runs.map(\.id)), "some runs are part of a deadlock")
     }
 
     /// Returns the runs that can end, found forwards: from those that need nothing to those that need only these.
@@ -364,31 +426,29 @@ extension RunTableModel {
         }
         var endable: Set<RunID> = []
         while true {
-            let more = table.runs.keys.filter { candidate in
-                guard !endable.contains(candidate), let entry = table.runs[candidate] else { return false }
-                switch entry.phase {
+            let more = self.runs.filter { candidate in
+                guard !endable.contains(candidate.id) else { return false }
+                switch candidate.phase {
                 case .pending:
                     return true
-                case .active, .dying:
-                    var needed = Set(entry.waitsFor.keys.flatMap { groups[$0] ?? [] } + (waits[candidate] ?? []))
+                case .active, .finished, .dying:
+                    let awaited = candidate.awaited.elements.map { groups[ObjectIdentifier($0)]?.missing ?? [] }
+                    var needed = awaited.reduce(waits[candidate.id] ?? []) { $0.union($1) }
                     // A cancelled run no longer waits for idleness.
-                    if entry.phase != .active { needed.remove(.idleness) }
+                    if !candidate.phase.isAtWork { needed.remove(.idleness) }
                     return endable.isSuperset(of: runs(of: needed))
                 case .queued:
-                    guard let lane = entry.lane else { return false }
-                    let remaining = lane.active.union(lane.dying).subtracting(endable).count
+                    guard let lane = candidate.lane else { return false }
+                    let remaining = (lane.active.sorted + lane.dying.sorted).count { !endable.contains($0.id) }
                     let queue = lane.queue.elements
                     let upToIt = queue[...(queue.firstIndex(of: candidate) ?? 0)]
-                    return upToIt.allSatisfy { remaining < table.runs[$0]?.handle.policy.kind.limit ?? 0 }
+                    return upToIt.allSatisfy { remaining < $0.policy.kind.limit }
+                case .joined, .ended:
+                    return false
                 }
             }
             guard !more.isEmpty else { return endable }
-            endable.formUnion(more)
+            endable.formUnion(more.map(\.id))
         }
     }
-}
-
-extension [RunID] {
-    /// Both, in order.
-    fileprivate func union(with other: [RunID]) -> [RunID] { Set(self).union(other).sorted() }
 }

@@ -7,7 +7,7 @@ import Testing
 struct SavingPlanTests {
     @Test("a change is saved at its deadline, once, and earlier if it is hurried")
     func deadline() {
-        var plan = SavingPlan()
+        var plan = SavingPlan<Int>()
         #expect(plan.next(at: .seconds(9)) == .rest)
 
         plan.noteChange(by: .seconds(5))
@@ -23,7 +23,7 @@ struct SavingPlanTests {
 
     @Test("an erasure comes before later changes, and what fails waits for another request")
     func erasure() {
-        var plan = SavingPlan()
+        var plan = SavingPlan<Int>()
         plan.noteChange(by: .zero)
         plan.noteErasure(at: .zero)
         #expect(!plan.isUnsaved)
@@ -46,7 +46,7 @@ struct SavingPlanTests {
 
     @Test("what is forgotten is not saved, and ends the waits for it alone")
     func forgetting() {
-        var plan = SavingPlan()
+        var plan = SavingPlan<Int>()
         plan.noteChange(by: .zero)
         var isWaiting = plan.add(1)
         #expect(isWaiting)
@@ -65,7 +65,7 @@ struct SavingPlanTests {
 
     @Test("what is forgotten leaves an erasure to be done")
     func forgettingBesideAnErasure() {
-        var plan = SavingPlan()
+        var plan = SavingPlan<Int>()
         plan.noteErasure(at: .zero)
         plan.noteChange(by: .zero)
         #expect(plan.add(1) == true)
@@ -80,7 +80,7 @@ struct SavingPlanTests {
 
     @Test("who waits for a change that is then erased waits for the erasure")
     func erasedChange() {
-        var plan = SavingPlan()
+        var plan = SavingPlan<Int>()
         plan.noteChange(by: .zero)
         #expect(plan.add(1) == true)
 
@@ -94,7 +94,7 @@ struct SavingPlanTests {
 
     @Test("a failure ends the waits for what follows only if nothing follows")
     func failure() {
-        var plan = SavingPlan()
+        var plan = SavingPlan<Int>()
         plan.noteErasure(at: .zero)
         plan.noteChange(by: .zero)
         #expect(plan.add(1) == true)
@@ -110,7 +110,7 @@ struct SavingPlanTests {
 
     @Test("each wait is taken once")
     func taking() {
-        var plan = SavingPlan()
+        var plan = SavingPlan<Int>()
         plan.noteChange(by: .zero)
         #expect(plan.add(1) == true)
         plan.start(.save)
@@ -119,9 +119,9 @@ struct SavingPlanTests {
         plan.noteChange(by: .zero)
         #expect(plan.add(3) == true)
 
-        #expect(plan.takeAllWaits() == [1, 2, 3])
+        #expect(plan.removeAllWaits() == [1, 2, 3])
 
-        #expect(plan.takeAllWaits() == [])
+        #expect(plan.removeAllWaits() == [])
         #expect(plan.end(failed: false) == [])
     }
 
@@ -129,13 +129,13 @@ struct SavingPlanTests {
     func model() {
         for seed in 0..<3000 {
             var random = SeededGenerator(seed: UInt64(seed))
-            var plan = SavingPlan()
+            var plan = SavingPlan<Int>()
             var (present, stored, saving) = (0, 0, 0)
             var isErasing = false
             // The value that each wait is for.
-            var waits: [GroupID: Int] = [:]
-            var lastWait: GroupID = 0
-            func end(_ ended: [GroupID], isGood: Bool) {
+            var waits: [Int: Int] = [:]
+            var lastWait: Int = 0
+            func end(_ ended: [Int], isGood: Bool) {
                 for one in ended {
                     let value = waits.removeValue(forKey: one)
                     #expect(value != nil, "seed \(seed)")

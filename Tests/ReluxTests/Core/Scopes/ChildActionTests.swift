@@ -57,29 +57,6 @@ struct ChildActionTests {
         #expect(try await chat.state(of: Chat.State.self).messages == ["a", "b"])
     }
 
-    /// Closes a chat as soon as it has finished.
-    private struct Closing: Relux.Module {
-        var dependencies: [any Relux.Module] { [Inbox.Module()] }
-        var reducers: [Relux.Reducer] {
-            [
-                Relux.Reducer(of: Inbox.State.self, on: Inbox.ChatFinished.self) { inbox, chat in
-                    inbox.open.removeAll { $0 == chat.id }
-                }
-            ]
-        }
-    }
-
-    @Test("an instance whose id the parent removes as it reduces the instance's action is closed in that step")
-    func closedByParent() async throws {
-        let store = try await inbox()
-        try await store.register(Closing())
-
-        await store.scope(of: Chat.Module.self, id: "c1").dispatch(Chat.Finished())
-
-        #expect(await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["c2"])
-        #expect(try await store.state(of: Inbox.State.self).open == ["c2"])
-    }
-
     @Test("a reader that waits for a state of the parent is woken by what an instance takes", arguments: [false, true])
     func wakesReaders(inBatch: Bool) async throws {
         await Simulation.explore(seeds: 0..<20) { world in
@@ -258,10 +235,7 @@ struct ChildActionTests {
 
         let error = await #expect(throws: Relux.StoreError.self) { try await store.register(Module()) }
 
-        guard case .flowOfChildAction = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        #expect(error?.name == "flowOfChildAction")
     }
 
     @Test("the same action sent to an instance from outside names it, and a callback of another instance differs")
@@ -287,21 +261,5 @@ struct ChildActionTests {
                 ["x"], ["x"],
             ]
         )
-    }
-
-    @Test("a view state of an instance follows it")
-    @MainActor
-    func viewStates() async throws {
-        let store = try await inbox()
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
-        let messages = try chat.viewState(of: Chat.State.self) { $0.messages }
-        let (changes, changed) = AsyncStream.makeStream(of: [String].self)
-        messages.didChange = { _ in changed.yield(messages.value) }
-
-        await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "c2", Chat.State.Action.sent("other")))
-        await chat.dispatch(Chat.State.Action.sent("own"))
-
-        var iterator = changes.makeAsyncIterator()
-        #expect(await iterator.next() == ["own"])
     }
 }

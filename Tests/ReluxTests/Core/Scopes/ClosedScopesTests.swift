@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Streams and readers of an instance", .timeLimit(.minutes(10)))

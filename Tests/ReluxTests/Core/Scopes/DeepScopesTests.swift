@@ -1,5 +1,6 @@
 import Relux
 import Synchronization
+import TestFixtures
 import Testing
 
 /// Each of these used to overflow a small stack after some hundreds of levels.

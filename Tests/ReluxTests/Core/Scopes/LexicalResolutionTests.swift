@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 import Testing
 
 /// Three scopes: the root, a house in it, and a room in the house.
@@ -256,10 +257,7 @@ struct LexicalResolutionTests {
         }
 
         #expect(try await store.state(of: Account.State.self).changes == 10)
-        guard case .foreignReducer = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        #expect(error?.name == "foreignReducer")
         await store.unregister(Room.self, id: "a")
         #expect(await store.dispatch(Poke()).sequence == 2)
         #expect(try await store.state(of: Account.State.self).changes == 10)
@@ -277,10 +275,7 @@ struct LexicalResolutionTests {
 
         let error = await #expect(throws: Relux.StoreError.self) { try await store.register(Watcher()) }
 
-        guard case .foreignReducer = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        #expect(error?.name == "foreignReducer")
     }
 
     // It used to reduce the nearer one, on which it doesn't depend.
@@ -298,10 +293,7 @@ struct LexicalResolutionTests {
             try await house.register(Room(id: "r", requires: [Log.Module.self], reducers: [reducer]))
         }
 
-        guard case .foreignReducer = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        #expect(error?.name == "foreignReducer")
         #expect(try await house.state(of: Log.self).entries == ["house 1"])
     }
 
@@ -381,22 +373,6 @@ struct LexicalResolutionTests {
         #expect(await store.read { $0[Account.State.self] } == nil)
     }
 
-    @Test("modules that require each other can't be registered")
-    func requireEachOther() async throws {
-        struct First: Relux.Module { var requires: [any Relux.Module.Type] { [Second.self] } }
-        struct Second: Relux.Module { var requires: [any Relux.Module.Type] { [First.self] } }
-        let store = Relux.Store(.init(observers: [observer]))
-
-        let error = await #expect(throws: Relux.StoreError.self) { try await store.register(First(), Second()) }
-
-        guard case .dependencyCycle(let cycle) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect(cycle.count == 3)
-        #expect(observer.moduleCount == 0)
-    }
-
     @Test("a module that depends on instances of its own type without end is a cycle")
     func endlessInstances() async throws {
         struct Mirror: Relux.Module, Identifiable {
@@ -407,10 +383,7 @@ struct LexicalResolutionTests {
 
         let error = await #expect(throws: Relux.StoreError.self) { try await store.register(Mirror(id: 0)) }
 
-        guard case .dependencyCycle = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
+        #expect(error?.name == "dependencyCycle")
     }
 
     // This used to be refused as a cycle, because only the types were compared.

@@ -1,8 +1,9 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
-@Suite("Listening outward")
+@Suite("Listening outward", .timeLimit(.minutes(10)))
 struct ListeningTests {
     private typealias Items = Gallery.Items
     private typealias Pages = Gallery.Pages
@@ -19,7 +20,8 @@ struct ListeningTests {
             ],
             rules: [
                 Relux.Rule(on: Items.Action.self, in: .enclosing) { action, _ in
-                    let _ = heard.note("rule \(id) \(action)")
+                    heard.note("rule \(id) \(action)")
+                    return []
                 }
             ],
             sagas: [
@@ -64,16 +66,21 @@ struct ListeningTests {
     @Test("listeners are served in the order in which their instances were opened, after the owner")
     func order() async throws {
         let order = Trace<String>()
+        @Sendable func noting(_ name: String, in scope: Relux.HandlerScope = .lexical) -> Relux.Rule {
+            Relux.Rule(on: Items.Action.self, in: scope) { _, _ in
+                order.note(name)
+                return []
+            }
+        }
         let observer = RecordingObserver()
         let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {
             Gallery.Module(
-                rules: [Relux.Rule(on: Items.Action.self) { _, _ in let _ = order.note("owner") }],
+                rules: [noting("owner")],
                 page: { id in
                     Page(
                         id: id,
                         rules: [
-                            Relux.Rule(on: Items.Action.self, in: .enclosing) { _, _ in let _ = order.note("page \(id)")
-                            }
+                            noting("page \(id)", in: .enclosing)
                         ])
                 })
         }
@@ -94,7 +101,10 @@ struct ListeningTests {
         }
         let order = Trace<String>()
         @Sendable func listener(_ name: String) -> Relux.Rule {
-            Relux.Rule(on: Items.Action.self, in: .enclosing) { _, _ in let _ = order.note(name) }
+            Relux.Rule(on: Items.Action.self, in: .enclosing) { _, _ in
+                order.note(name)
+                return []
+            }
         }
         let store = try await Relux.Store {
             Gallery.Module(page: { Page(id: $0) })
@@ -229,6 +239,7 @@ struct ListeningTests {
         }
         await store.dispatch(Pages.Action.open(1))
         let dispatched = await store.dispatch(Items.Action.add(4))
+        await gate.arrivals()
 
         await store.dispatch(Pages.Action.close(1))
         gate.open()
@@ -255,7 +266,7 @@ struct ListeningTests {
     }
 }
 
-@Suite("Shadows")
+@Suite("Shadows", .timeLimit(.minutes(10)))
 struct ShadowTests {
     private typealias Items = Gallery.Items
     private typealias Page = Gallery.Page
@@ -279,7 +290,7 @@ struct ShadowTests {
         let saga = Page(id: 1, sagas: [reaction()])
         let reducer = Page(
             id: 1, reducers: [Relux.Reducer(of: Page.State.self, on: Items.Action.self) { _, _ in }])
-        let rule = Page(id: 1, rules: [Relux.Rule(on: Items.Action.self) { _, _ in }])
+        let rule = Page(id: 1, rules: [Relux.Rule(on: Items.Action.self) { _, _ in [] }])
 
         for page in [saga, reducer, rule] {
             await #expect(performing: { _ = try await store.attach(page) }, throws: isShadow)
@@ -358,6 +369,38 @@ struct ShadowTests {
             try await other.register(contentsOf: isOwnerFirst ? [Owner(), page] : [page, Owner()])
 
             #expect(shadows(both) == ["Work Page Owner"])
+        }
+    }
+
+    @Test("a flow that takes an effect away from a module outside is reported", arguments: [true, false])
+    func flows(isOwnerFirst: Bool) async throws {
+        struct Question: Relux.Effect { typealias Output = Int }
+        struct Answer: Relux.Flow {
+            func run(_ question: Question, in context: Relux.SagaContext) async throws -> Int { 1 }
+        }
+        struct Owner: Relux.Module {
+            let isFlow: Bool
+            var flows: [any Relux.Flow] { isFlow ? [Answer()] : [] }
+            var sagas: [any Relux.Saga] { isFlow ? [] : [Relux.Reaction(to: Question.self) { _, _ in }] }
+        }
+        struct Detail: Relux.Module, Identifiable {
+            let id = 1
+            var flows: [any Relux.Flow] { [Answer()] }
+        }
+        for isFlow in [true, false] {
+            let observer = RecordingObserver()
+            let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {}
+            let modules: [any Relux.Module] = [Owner(isFlow: isFlow), Detail()]
+            for module in isOwnerFirst ? modules : modules.reversed() {
+                try await store.register(contentsOf: [module])
+            }
+
+            let found = observer.refusals.map(\.reason)
+            guard found.count == 1, case .shadows(let action, in: let module, owner: let owner) = found[0] else {
+                Issue.record("\(found)")
+                continue
+            }
+            #expect(action == Question.self && module == Detail.self && owner == Owner.self)
         }
     }
 

@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("The tables of scopes", .timeLimit(.minutes(10)))
@@ -161,18 +162,6 @@ struct ScopeTablesTests {
         #expect(heard == ["c1"])
         #expect(await store.contents()["routes"] == nil)
         #expect(try await chat.state(of: Chat.State.self).messages == ["a", "b"])
-    }
-
-    @Test("a module that takes actions of instances outlasts the last of them, and hears the next one")
-    func outlasting() async throws {
-        let store = try await Relux.Store { Listening() }
-        try await store.register(Chat.Module(id: "c1"))
-        await store.unregister(Chat.Module.self, id: "c1")
-
-        try await store.register(Chat.Module(id: "c2"))
-        await store.scope(of: Chat.Module.self, id: "c2").dispatch(Chat.State.Action.received("a"))
-
-        #expect(try await store.state(of: Log.self).entries == ["c2"])
     }
 
     /// In the plain order, the reader waits before anything changes, and would wait forever.

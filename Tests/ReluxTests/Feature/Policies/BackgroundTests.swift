@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Law 9: runs in the background", .timeLimit(.minutes(10)))
@@ -82,14 +83,17 @@ struct BackgroundTests {
 
     @Test("a reset, an unregistration, and a shutdown cancel and await them", arguments: 0..<3)
     func ends(way: Int) async throws {
-        let ended = Trace<String>()
+        let (ended, begun) = (Trace<String>(), Gate())
+        begun.open()
         let store = try await Relux.Store {
             WorkSaga(policy: .concurrent.background) { _, context in
                 defer { ended.note("ended") }
+                await begun.pass()
                 try await untilCancelled()
             }.module()
         }
         await store.dispatch(Work())
+        await begun.arrivals()
 
         switch way {
         case 0: await store.reset()

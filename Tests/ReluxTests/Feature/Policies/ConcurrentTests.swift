@@ -1,7 +1,8 @@
 import Relux
+import TestFixtures
 import Testing
 
-@Suite("Law 9: the concurrent policy")
+@Suite("Law 9: the concurrent policy", .timeLimit(.minutes(10)))
 struct ConcurrentTests {
     @Test("runs overlap")
     func sideBySide() async throws {
@@ -36,16 +37,6 @@ struct ConcurrentTests {
         await gate.arrivals(atLeast: 4)
         gate.open()
         try await store.idle()
-    }
-
-    @Test("a run that performs its own saga runs alongside its child")
-    func selfPerform() async throws {
-        let jobs = try await JobStore { job, context in
-            if job.name == "outer" { try await context.perform(Job("inner", .concurrent)) }
-        }
-
-        #expect(await jobs.perform("outer", .concurrent) == .returned)
-        #expect(try await jobs.finalLog() == ["outer+", "inner+", "inner-", "outer-"])
     }
 
     @Test("a failure or a cancellation of one run doesn't affect the others")

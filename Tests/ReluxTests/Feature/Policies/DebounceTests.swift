@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Law 9: the debounce policy")
+@Suite("Law 9: the debounce policy", .timeLimit(.minutes(10)))
 struct DebounceTests {
     private static let policy = Relux.Policy.debounce(.seconds(2))
 

@@ -1,4 +1,5 @@
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Law 9: lanes that several sagas name", .timeLimit(.minutes(10)))

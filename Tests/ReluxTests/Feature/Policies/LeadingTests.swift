@@ -1,8 +1,9 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
-@Suite("Law 9: the leading policy")
+@Suite("Law 9: the leading policy", .timeLimit(.minutes(10)))
 struct LeadingTests {
     @Test("a new trigger is dropped while a run is active: it is reduced, but its run never starts")
     func drops() async throws {
@@ -45,61 +46,33 @@ struct LeadingTests {
         #expect(entered.entries == ["first"])
     }
 
-    @Test("the next run starts once the active one has ended, successfully or not")
-    func runsAgain() async throws {
-        let jobs = try await JobStore { job, _ in if job.name == "bad" { throw TestFailure() } }
-
-        #expect(await jobs.perform("first", .leading) == .returned)
-        #expect(await jobs.perform("bad", .leading) == .failed(TestFailure()))
-        #expect(await jobs.perform("third", .leading) == .returned)
-    }
-
-    @Test("a cancelled run is no longer active even if it ignores cancellation: the next one runs alongside it")
-    func cancellation() async throws {
-        let jobs = try await JobStore(gated: ["first"])
-        let first = await jobs.performing("first", .leading)
-        await jobs.arrival(of: "first")
-
-        first.cancel()
-        let second = await jobs.perform("second", .leading)
-        let third = await jobs.perform("third", .leading)
-        let log = try await jobs.finalLog()
-
-        #expect([second, third] == [.returned, .returned])
-        #expect(await first.value == .cancelled)
-        #expect(log == ["first+", "cleaned up first", "second+", "second-", "third+", "third-"])
-    }
-
-    @Test("a trigger with another id runs")
-    func ids() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        await jobs.dispatch("a", .leading(id: 1))
+    @Test("with a limit, a new trigger runs alongside the others below it, and is dropped at it")
+    func dropsAtTheLimit() async throws {
+        let jobs = try await JobStore(gated: ["a", "b"])
+        let a = await jobs.performing("a", .leading(limit: 2))
+        let b = await jobs.performing("b", .leading(limit: 2))
         await jobs.arrival(of: "a")
+        await jobs.arrival(of: "b")
 
-        #expect(await jobs.perform("b", .leading(id: 1)) == .dropped)
-        #expect(await jobs.perform("c", .leading(id: 2)) == .returned)
-        #expect(await jobs.perform("d", .leading) == .returned)
+        #expect(await jobs.perform("c", .leading(limit: 2)) == .dropped)
         jobs.release("a")
-        try await jobs.store.idle()
+        #expect(await a.value == .returned)
+        #expect(await jobs.perform("d", .leading(limit: 2)) == .returned)
+        jobs.release("b")
+
+        #expect(await b.value == .returned)
+        #expect(try await Set(jobs.finalLog()) == ["a+", "b+", "a-", "d+", "d-", "b-"])
     }
 
-    @Test("a run that performs its own id continues, and its child is dropped")
-    func selfPerform() async throws {
-        let jobs = try await JobStore { job, context in
-            #expect(await Ending.of { try await context.perform(Job("inner", .leading)) } == .dropped)
-        }
+    @Test("runs that wait their turn count towards the limit, whatever their policies")
+    func othersCount() async throws {
+        let jobs = try await JobStore(gated: ["active"])
+        await jobs.dispatch("active", .serial)
+        await jobs.dispatch("queued", .serial)
+        await jobs.arrival(of: "active")
 
-        #expect(await jobs.perform("outer", .leading) == .returned)
-        #expect(try await jobs.finalLog() == ["outer+", "outer-"])
-    }
-
-    @Test("a dropped run doesn't reduce a cleanup action")
-    func noCleanup() async throws {
-        let jobs = try await JobStore(gated: ["first"])
-        await jobs.dispatch("first", .leading)
-        await jobs.dispatch("second", .leading)
-        await jobs.arrival(of: "first")
-
-        #expect(try await jobs.finalLog() == ["first+", "first-"])
+        #expect(await jobs.perform("beyond", .leading(limit: 2)) == .dropped)
+        #expect(await jobs.perform("within", .leading(limit: 3)) == .returned)
+        _ = try await jobs.finalLog()
     }
 }

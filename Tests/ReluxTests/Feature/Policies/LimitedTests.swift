@@ -4,15 +4,6 @@ import Testing
 
 @Suite("Law 9: the concurrent policy with a limit", .timeLimit(.minutes(10)))
 struct LimitedTests {
-    @Test(
-        "policies with limits are equal if their limits and ids are, and a limit below 1 is 1",
-        arguments: [0, -1, Int.min])
-    func smallestLimit(limit: Int) {
-        #expect(Relux.Policy.concurrent(limit: limit) == .concurrent(limit: 1))
-        #expect(Relux.Policy.concurrent(limit: limit, id: "a") == .concurrent(limit: 1, id: "a"))
-        #expect(Relux.Policy.concurrent(limit: 1, id: "a") != .concurrent(limit: 2, id: "a"))
-    }
-
     @Test("at most as many runs as the limit overlap, and the others wait their turn, first in, first out")
     func limit() async throws {
         let jobs = try await JobStore(gated: ["a", "b", "c"])
@@ -30,16 +21,6 @@ struct LimitedTests {
         #expect(try await Set(jobs.finalLog()) == ["a+", "b+", "c+", "d+", "a-", "b-", "c-", "d-"])
     }
 
-    @Test("a limit below 1 counts as 1", arguments: [1, 0, -1])
-    func small(limit: Int) async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        await jobs.dispatch("a", .concurrent(limit: limit))
-        await jobs.dispatch("b", .concurrent(limit: limit))
-        await jobs.arrival(of: "a")
-
-        #expect(try await jobs.finalLog() == ["a+", "a-", "b+", "b-"])
-    }
-
     @Test("a performed run that waited returns or throws when it has ended")
     func values() async throws {
         let jobs = try await JobStore(gated: ["a"]) { job, _ in if job.name == "bad" { throw TestFailure() } }
@@ -51,53 +32,6 @@ struct LimitedTests {
         jobs.release("a")
 
         #expect(await [good.value, bad.value, last.value] == [.returned, .failed(TestFailure()), .returned])
-    }
-
-    @Test("a cancelled run that ignores cancellation counts until it has ended")
-    func cancelledActive() async throws {
-        let jobs = try await JobStore(gated: ["deaf", "b"])
-        let deaf = await jobs.performing("deaf", .concurrent(limit: 2))
-        await jobs.dispatch("b", .concurrent(limit: 2))
-        await jobs.dispatch("c", .concurrent(limit: 2))
-        await jobs.arrival(of: "deaf")
-        await jobs.arrival(of: "b")
-
-        deaf.cancel()
-        _ = await jobs.store.values(of: Log.self).first { $0.entries.contains("cleaned up deaf") }
-        let logBefore = try await jobs.store.log()
-        jobs.release("deaf")
-        _ = await deaf.value
-        let log = try await jobs.finalLog()
-
-        #expect(!logBefore.contains("c+"))
-        #expect(log.contains("c-"))
-    }
-
-    @Test("cancelling a waiting run leaves the order of the others unchanged, and it never starts")
-    func cancelledWaiting() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        await jobs.dispatch("a", .concurrent(limit: 1))
-        let b = await jobs.performing("b", .concurrent(limit: 1))
-        await jobs.dispatch("c", .concurrent(limit: 1))
-        await jobs.arrival(of: "a")
-
-        b.cancel()
-
-        #expect(await b.value == .cancelled)
-        #expect(try await jobs.finalLog() == ["a+", "cleaned up b", "a-", "c+", "c-"])
-    }
-
-    @Test("each id has its own limit")
-    func ids() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        await jobs.dispatch("a", .concurrent(limit: 1, id: 1))
-        await jobs.arrival(of: "a")
-
-        #expect(await jobs.perform("b", .concurrent(limit: 1, id: 2)) == .returned)
-        #expect(await jobs.perform("c", .concurrent(limit: 1)) == .returned)
-        #expect(await jobs.perform("d", .concurrent) == .returned)
-        jobs.release("a")
-        try await jobs.store.idle()
     }
 
     @Test("the limit of the first in the queue decides, so a serial trigger holds up those behind it")
@@ -141,22 +75,6 @@ struct LimitedTests {
                 "a+", "b+", "cleaned up serial", "cleaned up limited", "a-", "b-",
             ]
         )
-    }
-
-    @Test("a reset removes the waiting runs, and a new trigger starts at once")
-    func reset() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        await jobs.dispatch("a", .concurrent(limit: 1))
-        let waiting = await jobs.performing("waiting", .concurrent(limit: 1))
-        await jobs.arrival(of: "a")
-
-        async let reset: Void = jobs.store.reset()
-        #expect(await waiting.value == .cancelled)
-        jobs.release("a")
-        await reset
-
-        #expect(await jobs.perform("next", .concurrent(limit: 1)) == .returned)
-        #expect(try await jobs.finalLog() == ["next+", "next-"])
     }
 
     @Test("a run that performs its own id gets an error only if no other run can make room for its child")

@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Law 9: different policies that share an id")
+@Suite("Law 9: different policies that share an id", .timeLimit(.minutes(10)))
 struct MixedPoliciesTests {
     @Test("latest supersedes active, queued, and pending runs, whatever their policies")
     func latest() async throws {

@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 /// Attacks each policy with many performers, cancellations, and failures, under many interleavings.
@@ -93,21 +94,12 @@ struct PolicySchedulesTests {
         var flows: [any Relux.Flow] { [flow] }
     }
 
-    private static var seeds: Range<UInt64> {
-        // The thread sanitizer finds nothing in a single thread, and makes this ten times slower.
-        #if RELUX_TSAN
-            0..<5
-        #else
-            0..<50
-        #endif
-    }
-
     @Test(
         "every performer gets an answer, no more runs than allowed are live, and nothing is written after cancellation",
         arguments: cases
     )
     func promises(_ one: Case) async {
-        await Simulation.explore(seeds: Self.seeds) { world in
+        await Simulation.explore(seeds: seeds(50)) { world in
             let store = try await world.store { Module(flow: Flow(policy: one.policy, world: world)) }
             let answers = Trace<String>()
             world.always("at most \(one.limit) live runs", of: Board.self) { $0.mostLive <= one.limit }
@@ -148,7 +140,7 @@ struct PolicySchedulesTests {
             .shared, .conflated, .concurrent(limit: 2), .serial, .latest, .latest(limit: 2), .leading,
             .leading(limit: 2), .debounce(.milliseconds(2)), .throttle(.milliseconds(2)),
         ]
-        await Simulation.explore(seeds: Self.seeds) { world in
+        await Simulation.explore(seeds: seeds(50)) { world in
             let saga = ClosureSaga<Job>(policy: \.policy) { job, context in
                 try await world.latency(.zero ... .milliseconds(4), heedsCancellation: !world.fails(0.3))
                 if job.name != "next", world.fails(0.2) {

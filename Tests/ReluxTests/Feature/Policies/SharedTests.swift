@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Law 9: the shared policy", .timeLimit(.minutes(10)))
@@ -60,15 +61,6 @@ struct SharedTests {
 
         #expect(ending == .failed(TestFailure()))
         #expect(await failures.count == 0)
-    }
-
-    @Test("a trigger after the end starts the next run")
-    func next() async throws {
-        let jobs = try await JobStore()
-
-        #expect(await jobs.perform("first", .shared) == .returned)
-        #expect(await jobs.perform("second", .shared) == .returned)
-        #expect(try await jobs.finalLog() == ["first+", "first-", "second+", "second-"])
     }
 
     @Test("a cancelled performer throws immediately, and the run continues for the others", arguments: 0..<3)
@@ -162,30 +154,6 @@ struct SharedTests {
         #expect(log == ["a+", "cleaned up a"])
     }
 
-    @Test("after all have been cancelled, a new trigger starts a run of its own, even if the old one goes on")
-    func afterCancellation() async throws {
-        let jobs = try await JobStore(gated: ["deaf"])
-        let deaf = await jobs.performing("deaf", .shared)
-        await jobs.arrival(of: "deaf")
-        deaf.cancel()
-
-        #expect(await jobs.perform("next", .shared) == .returned)
-        #expect(try await jobs.finalLog() == ["deaf+", "cleaned up deaf", "next+", "next-"])
-        #expect(await deaf.value == .cancelled)
-    }
-
-    @Test("a run that performs its own id gets an error and continues")
-    func selfPerform() async throws {
-        let jobs = try await JobStore { job, context in
-            let ending = await Ending.of { try await context.perform(Job("inner", .shared)) }
-            #expect(ending == .cycle(waiting: "outer", on: "inner"))
-        }
-
-        #expect(await jobs.perform("outer", .shared) == .returned)
-        #expect(try await jobs.finalLog() == ["outer+", "outer-"])
-        #expect(jobs.observer.refusals.entries.compactMap(\.cycle).count == 1)
-    }
-
     @Test("a run that performs its own id through another run gets an error there, which ends both")
     func cycleThroughAnother() async throws {
         let errand = ClosureSaga<Errand> { _, context in try await context.perform(Work(name: "inner")) }
@@ -227,20 +195,6 @@ struct SharedTests {
         try await store.idle()
     }
 
-    @Test("triggers with other ids start their own runs")
-    func ids() async throws {
-        let jobs = try await JobStore(gated: ["a", "b", "c"])
-        let performers = await [
-            jobs.performing("a", .shared(id: 1)), jobs.performing("b", .shared(id: 2)), jobs.performing("c", .shared),
-            jobs.performing("d", .shared(id: 1)),
-        ]
-        for name in ["a", "b", "c"] { await jobs.arrival(of: name) }
-        let log = try await jobs.finalLog()
-
-        for performer in performers { #expect(await performer.value == .returned) }
-        #expect(Set(log) == ["a+", "b+", "c+", "a-", "b-", "c-"])
-    }
-
     @Test("cancelling the saga ends the run and all who share it, when the run has ended")
     func cancelledSaga() async throws {
         let jobs = try await JobStore(gated: ["a"])
@@ -252,6 +206,47 @@ struct SharedTests {
 
         for performer in performers { #expect(await performer.value == .cancelled) }
         #expect(log == ["a+", "cleaned up a"])
+    }
+
+    /// What cancels a run.
+    enum Cancellation: CaseIterable, Sendable {
+        case saga, receipt, reset, shutdown, performer
+    }
+
+    @Test(
+        "a shared run that awaits itself by way of its own task ends when it is cancelled",
+        arguments: Cancellation.allCases, [true, false])
+    func selfPerformInATask(cancellation: Cancellation, isIndirect: Bool) async throws {
+        let (endings, joined) = (Trace<Ending>(), Gate())
+        let errand = ClosureSaga<Errand> { _, context in
+            await Task { endings.note(await Ending.of { try await context.perform(Job("inner", .shared)) }) }.value
+        }
+        let saga = ClosureSaga<Job>(policy: \.policy) { job, context in
+            if isIndirect {
+                _ = await Ending.of { try await context.perform(Errand()) }
+            } else {
+                await Task { endings.note(await Ending.of { try await context.perform(Job("inner", .shared)) }) }.value
+            }
+        }
+        let observer = HookObserver(onAction: { if ($0.action as? Job)?.name == "inner" { joined.open() } })
+        let store = try await Relux.Store(.init(observers: [observer])) { SagaModule(sagas: [saga, errand]) }
+        let performer = Task { await Ending.of { try await store.perform(Job("outer", .shared)) } }
+        await joined.pass()
+
+        switch cancellation {
+        case .saga: await store.cancel(ClosureSaga<Job>.self)
+        case .receipt:
+            let receipt = await store.dispatch(Job("other", .shared))
+            performer.cancel()
+            receipt.cancel()
+        case .reset: await store.reset()
+        case .shutdown: await store.shutdown()
+        case .performer: performer.cancel()
+        }
+
+        #expect(await performer.value == .cancelled)
+        try await store.idle()
+        #expect(endings.entries == [.cancelled])
     }
 
     @Test("a superseded run ends all who share it")

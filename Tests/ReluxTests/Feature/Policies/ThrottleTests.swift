@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("Law 9: the throttle policy")
+@Suite("Law 9: the throttle policy", .timeLimit(.minutes(10)))
 struct ThrottleTests {
     private static let policy = Relux.Policy.throttle(.seconds(2))
 

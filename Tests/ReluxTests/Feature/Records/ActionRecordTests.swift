@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("ActionRecord", .timeLimit(.minutes(10)))
@@ -255,19 +256,6 @@ struct ActionRecordTests {
         await store.dispatch(contentsOf: [Ledger.Write(number: 1), Ledger.Write(number: 2)])
 
         #expect(times.entries == [.zero, .seconds(1), .seconds(2)])
-    }
-
-    @Test("several observers receive the same records, in the order of the configuration")
-    func severalObservers() async throws {
-        let records = Trace<String>()
-        let observers = ["a", "b"].map { name in
-            HookObserver(onAction: { records.note("\(name)\($0.sequence)") })
-        }
-        let store = try await Relux.Store(.init(observers: observers)) { Ledger.Module() }
-
-        await store.dispatch(contentsOf: [Ledger.Write(number: 0), Ledger.Write(number: 1)])
-
-        #expect(records.entries == ["a1", "b1", "a2", "b2"])
     }
 }
 

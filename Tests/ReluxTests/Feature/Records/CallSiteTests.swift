@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("CallSite")
+@Suite("CallSite", .timeLimit(.minutes(10)))
 struct CallSiteTests {
     private let sites = [
         Relux.CallSite(fileID: "App/A.swift", line: 1), Relux.CallSite(fileID: "App/A.swift", line: 2),

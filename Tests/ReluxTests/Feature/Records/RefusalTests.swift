@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Refusal")
+@Suite("Refusal", .timeLimit(.minutes(10)))
 struct RefusalTests {
     private let site = Relux.CallSite(fileID: "App/Notes.swift", line: 12)
 

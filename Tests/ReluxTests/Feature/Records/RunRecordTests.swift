@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("RunRecord")
+@Suite("RunRecord", .timeLimit(.minutes(10)))
 struct RunRecordTests {
     private func record(_ id: UInt64, _ saga: Any.Type = Log.self, trigger: Work? = nil) -> Relux.RunRecord {
         MadeRecord.run(id, of: saga, trigger: trigger)

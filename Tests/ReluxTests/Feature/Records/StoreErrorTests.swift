@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("StoreError, EffectError and NotIdle")
+@Suite("StoreError, EffectError and NotIdle", .timeLimit(.minutes(10)))
 struct StoreErrorTests {
     private let site = Relux.CallSite(fileID: "App/Notes.swift", line: 12)
 
@@ -10,44 +10,6 @@ struct StoreErrorTests {
     }
 
     private func text(_ error: Relux.StoreError) -> String { "\(error)" }
-
-    @Test("a store error says what happened, where it happened, and how to fix it")
-    func storeErrors() {
-        #expect(
-            text(.stateNotOwned(Log.self, at: site))
-                == "No registered module owns ReluxTests.Log (App/Notes.swift:12). Register the module that lists it in "
-                + "`states`."
-        )
-        #expect(
-            text(.stateOwnedTwice(Log.self, by: Log.Module.self, and: SagaModule.self))
-                == "Both ReluxTests.Log.Module and ReluxTests.SagaModule list ReluxTests.Log. A state belongs to "
-                + "exactly one module: remove it from one of them, and make that one depend on the other."
-        )
-        #expect(
-            text(.effectAnsweredTwice(Question.self, by: Log.Module.self, and: SagaModule.self))
-                == "Both ReluxTests.Log.Module and ReluxTests.SagaModule list a flow for ReluxTests.Question. An effect "
-                + "can have only one flow: make one of them a saga, or give it an effect of its own."
-        )
-        #expect(
-            text(.foreignReducer(of: Log.self, on: Work.self, in: SagaModule.self))
-                == "ReluxTests.SagaModule lists a reducer of ReluxTests.Log for ReluxTests.Work, but neither owns that "
-                + "state nor depends on the module that does. Add that module to its `dependencies`."
-        )
-        #expect(
-            text(.dependencyCycle([SagaModule.self, Log.Module.self, SagaModule.self]))
-                == "These modules form a dependency cycle: ReluxTests.SagaModule → ReluxTests.Log.Module → "
-                + "ReluxTests.SagaModule. Move what they share into a separate module."
-        )
-        #expect(
-            text(.storeShutDown(at: site))
-                == "The store was shut down or released before this call (App/Notes.swift:12). Keep it alive for as "
-                + "long as it is used."
-        )
-        #expect(
-            text(.staleRun(run(4), at: site))
-                == "WorkSaga #4 is no longer active and can't change the store (App/Notes.swift:12)."
-        )
-    }
 
     @Test("a store error about instances and requirements says what happened, where it happened, and how to fix it")
     func storeErrorsOfInstances() {

@@ -2,7 +2,7 @@ import Relux
 import ReluxTesting
 import Testing
 
-@Suite("ConsoleLogger")
+@Suite("ConsoleLogger", .timeLimit(.minutes(10)))
 struct ConsoleLoggerTests {
     private let site = Relux.CallSite(fileID: "App/Notes.swift", line: 12)
     private let lines = Trace<String>()
@@ -97,9 +97,11 @@ struct ConsoleLoggerTests {
         logger.refused(
             MadeRecord.refusal(.droppedByMiddleware(reason: "no"), Work(), at: site)
         )
-        logger.moduleRegistered(Log.Module.self, in: nil)
-        logger.moduleUnregistered(SagaModule.self, in: nil)
-        logger.statesReset([Log.self, Ledger.State.self])
+        Relux.Store().readNow { states in
+            logger.moduleRegistered(Log.Module.self, in: nil, leaving: states)
+            logger.moduleUnregistered(SagaModule.self, in: nil)
+            logger.statesReset([Log.self, Ledger.State.self], leaving: states)
+        }
 
         #expect(
             lines.entries == [
@@ -121,28 +123,23 @@ struct ConsoleLoggerTests {
             Part<TagA>(states: [Log()], reducers: [.init(of: Log.self, on: Raw.self) { _, _ in }]))
     }
 
-    @Test("control characters are escaped, so one record is one line and can't contain terminal commands")
-    func controls() async throws {
-        try await log("a\nb\r\tc\u{1B}[31md\u{7F}\u{85}\u{9B}e\u{0}é→🙂")
+    @Test(
+        "what would break or reorder a line is escaped: controls, separators, direction overrides and marks",
+        arguments: [
+            (
+                "a\nb\r\tc\u{1B}[31md\u{7F}\u{85}\u{9B}e\u{0}é→🙂",
+                #"a\nb\r\tc\u{1B}[31md\u{7F}\u{0085}\u{009B}e\0é→🙂"#
+            ),
+            (
+                "a\u{2028}b\u{2029}c\u{202E}d\u{2066}e\u{2069}\u{200D}f",
+                #"a\u{2028}b\u{2029}c\u{202E}d\u{2066}e\u{2069}\#u{200D}f"#
+            ),
+            ("a\u{61C}b\u{200E}c\u{200F}d", #"a\u{061C}b\u{200E}c\u{200F}d"#),
+        ])
+    func escapes(text: String, escaped: String) async throws {
+        try await log(text)
 
-        #expect(
-            actionLines == [
-                "relux: #1 1.5 s ConsoleLoggerTests.Raw a\\nb\\r\\tc\\u{1B}[31md\\u{7F}\\u{0085}\\u{009B}e\\0é→🙂 "
-                    + "(App/Notes.swift:12)\n"
-            ]
-        )
-    }
-
-    @Test("separators and direction overrides are escaped, so a line reads as it was logged")
-    func separatorsAndDirections() async throws {
-        try await log("a\u{2028}b\u{2029}c\u{202E}d\u{2066}e\u{2069}\u{200D}f")
-
-        #expect(
-            actionLines == [
-                "relux: #1 1.5 s ConsoleLoggerTests.Raw "
-                    + "a\\u{2028}b\\u{2029}c\\u{202E}d\\u{2066}e\\u{2069}\u{200D}f (App/Notes.swift:12)\n"
-            ]
-        )
+        #expect(actionLines == ["relux: #1 1.5 s ConsoleLoggerTests.Raw \(escaped) (App/Notes.swift:12)\n"])
     }
 
     @Test("a store reports everything to the logger, in order")
@@ -232,7 +229,7 @@ struct ConsoleLoggerTests {
     func colours() async throws {
         let logger = Relux.ConsoleLogger(colored: true) { [lines] in lines.note($0) }
 
-        logger.moduleRegistered(Log.Module.self, in: nil)
+        await Relux.Store().read { logger.moduleRegistered(Log.Module.self, in: nil, leaving: $0) }
         logger.runEnded(run(4), .failed(TestFailure(name: "\u{1B}[31m")), lateError: nil)
 
         #expect(

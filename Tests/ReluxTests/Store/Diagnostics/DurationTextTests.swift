@@ -1,42 +1,24 @@
 import Relux
 import Testing
 
-@Suite("Duration as text")
+@Suite("Duration as text", .timeLimit(.minutes(10)))
 struct DurationTextTests {
     @Test(
-        "seconds are exact decimals without trailing zeros",
+        "a duration is an exact decimal without trailing zeros, with a smaller unit below a millisecond, and a sign",
         arguments: [
             (.seconds(16_180), "16180 s"), (.milliseconds(250), "0.25 s"), (.milliseconds(1500), "1.5 s"),
             (.zero, "0 s"), (.seconds(1), "1 s"), (.seconds(100), "100 s"), (.milliseconds(1), "0.001 s"),
             (.nanoseconds(12_345_678_901), "12.345678901 s"), (.milliseconds(16_180_001), "16180.001 s"),
             (Duration(secondsComponent: 1, attosecondsComponent: 1), "1.000000000000000001 s"),
-        ] as [(Duration, String)]
-    )
-    func seconds(duration: Duration, text: String) {
-        #expect(duration.decimalText == text)
-    }
-
-    @Test(
-        "durations shorter than a millisecond have a smaller unit",
-        arguments: [
             (.microseconds(999), "999 µs"), (.microseconds(1), "1 µs"), (.nanoseconds(1500), "1.5 µs"),
             (.nanoseconds(999), "999 ns"), (.nanoseconds(1), "1 ns"),
             (Duration(secondsComponent: 0, attosecondsComponent: 1), "0.000000001 ns"),
-        ] as [(Duration, String)]
-    )
-    func shortDurations(duration: Duration, text: String) {
-        #expect(duration.decimalText == text)
-    }
-
-    @Test(
-        "negative durations have a sign",
-        arguments: [
             (.seconds(-3), "-3 s"), (.milliseconds(-1500), "-1.5 s"), (.milliseconds(-250), "-0.25 s"),
             (.nanoseconds(-5), "-5 ns"),
             (Duration(secondsComponent: -1, attosecondsComponent: -1), "-1.000000000000000001 s"),
         ] as [(Duration, String)]
     )
-    func negativeDurations(duration: Duration, text: String) {
+    func texts(duration: Duration, text: String) {
         #expect(duration.decimalText == text)
     }
 

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-@Suite("Redacted")
+@Suite("Redacted", .timeLimit(.minutes(10)))
 struct RedactedTests {
     private struct SignIn: Relux.Action, Hashable {
         var name: String

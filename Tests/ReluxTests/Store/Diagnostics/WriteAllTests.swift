@@ -3,7 +3,7 @@ import Testing
 
 @testable import Relux
 
-@Suite("Writing of whole texts")
+@Suite("Writing of whole texts", .timeLimit(.minutes(10)))
 struct WriteAllTests {
     @Test("a text is written completely to a pipe that takes only a part of it at a time", arguments: [true, false])
     func pipe(isNonBlocking: Bool) async throws {

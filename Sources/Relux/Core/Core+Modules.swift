@@ -1,0 +1,323 @@
+/// Registering, replacing, and removing modules.
+extension Core {
+    // MARK: Registering
+
+    /// Starts a registration. Without states to be loaded, it is done at once.
+    func register(_ registration: PendingRegistration) -> RegistrationStep {
+        do throws(Relux.StoreError) {
+            guard let scope = try registration.scope() else { return .done(.success(nil)) }
+            let plan = try ModulePlan(
+                for: registration.modules, in: scope,
+                allowingFlowsOfChildActions: modules.allowsFlowsOfChildActions
+            )
+            if let step = try modules.load(for: plan, registration) { return step }
+            connect(plan, heldBy: registration.holder, having: registration.loaded, at: registration.site)
+            registration.whenOver(.success(plan.listed))
+            return .done(.success(plan.listed.first?.id))
+        } catch {
+            registration.whenOver(.failure(error))
+            return .done(.failure(error))
+        }
+    }
+
+    /// Connects modules and what they depend on at once, for a caller that can't await.
+    func registerNow(_ listed: [any Relux.Module], at site: Relux.CallSite) throws(Relux.StoreError) {
+        let plan = try ModulePlan(
+            for: listed.map { ModuleBlueprint($0) }, in: tree.root,
+            allowingFlowsOfChildActions: modules.allowsFlowsOfChildActions
+        )
+        if let entry = plan.entries.first(where: { !$0.blueprint.persistence.isEmpty }) {
+            throw .needsLoading(entry.blueprint.module)
+        }
+        connect(plan, heldBy: .name, having: [:], at: site)
+    }
+
+    /// Goes on with a registration after its loads or its wait.
+    fileprivate func proceed(
+        _ number: UInt64, _ loaded: Result<[SavingPlace: Loaded], Relux.StoreError>
+    ) -> RegistrationStep {
+        guard var registration = modules.proceed(number) else { return .done(.success(nil)) }
+        switch loaded {
+        case .success(let values):
+            registration.loaded.merge(values) { _, new in new }
+            return register(registration)
+        case .failure(let error):
+            registration.whenOver(.failure(error))
+            return .done(.failure(error))
+        }
+    }
+
+    /// Connects what was planned. This can't fail.
+    ///
+    /// - Parameter loaded: The values of the states that were loaded for it.
+    private func connect(
+        _ plan: borrowing ModulePlan, heldBy holder: ModuleRegistration.Holder, having loaded: [SavingPlace: Loaded],
+        at site: Relux.CallSite
+    ) {
+        for entry in plan.entries { modules.connect(entry, having: loaded, at: site) }
+        // Only now, because an observer reads from the store as all of them leave it.
+        for entry in plan.entries { announce(entry.registration, at: site) }
+        for module in plan.shared { reporter.tell { $0.moduleShared(module) } }
+        for registration in plan.listed { registration.hold(holder) }
+        for entry in plan.entries { modules.noteOpening(of: entry, at: site) }
+        let first = plan.entries.first?.registration.generation ?? 0
+        for entry in plan.entries { modules.reportShadows(of: entry.registration, at: site, before: first) }
+        // Only now, because a child may need any of these modules.
+        follow(plan.entries.flatMap(\.registration.children))
+    }
+
+    private func announce(_ registration: ModuleRegistration, at site: Relux.CallSite) {
+        if reporter.hasObservers {
+            let name = registration.content.name(in: self)
+            reporter.tell {
+                $0.moduleRegistered(registration.module, in: name, leaving: readers.reader(at: tree.root))
+            }
+        }
+        startWatchers(of: registration, at: site)
+    }
+
+    /// Starts the watchers of a module.
+    ///
+    /// - Parameter running: Runs that continue, whose watchers are not started again.
+    func startWatchers(of registration: ModuleRegistration, except running: Set<Run> = [], at site: Relux.CallSite) {
+        for watcher in registration.watchers where !running.contains(where: { $0.runner === watcher }) {
+            start(watcher: watcher, in: registration.content, at: site)
+        }
+    }
+
+    // MARK: Replacing
+
+    /// Replaces a module of the caller's scope: its states and their values stay, and everything else becomes that of
+    /// the new one, including the instances that follow its states.
+    ///
+    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    func replace(
+        with module: any Relux.Module, as caller: Caller, at site: Relux.CallSite
+    ) throws(Relux.StoreError) -> Group? {
+        var cancelled: [Run] = []
+        // A stack of its own instead of recursion, because instances may be nested to any depth.
+        var open = try replaceAlone(with: module, in: scopeToChange(as: caller, at: site), at: site, &cancelled)
+        while let child = open.popLast() {
+            do throws(Relux.StoreError) {
+                open += try replaceAlone(with: child.module, in: child.scope, at: child.site, &cancelled)
+            } catch {
+                reporter.refused(.childNotRegistered(error), at: child.site)
+            }
+        }
+        return drain(cancelled, for: caller)
+    }
+
+    /// Replaces a module without the instances that follow its states.
+    ///
+    /// - Parameter cancelled: Receives the runs that were cancelled.
+    /// - Returns: What is to replace those of these instances that remain, the oldest last.
+    private func replaceAlone(
+        with module: any Relux.Module, in scope: ScopeNode, at site: Relux.CallSite, _ cancelled: inout [Run]
+    ) throws(Relux.StoreError) -> [ChildReplacement] {
+        let type = type(of: module)
+        guard let registration = scope.registration(of: type, id: module.instanceID) else {
+            throw .moduleNotRegistered(type, at: site)
+        }
+        let plan = try ModulePlan(
+            replacing: registration, with: module,
+            allowingFlowsOfChildActions: modules.allowsFlowsOfChildActions
+        )
+        guard let new = plan.entries.last else { return [] }
+        let added = plan.entries.dropLast()
+        try modules.checkSavings(of: new, adding: added)
+        for entry in added { modules.connect(entry, having: [:], at: site) }
+        for entry in added { announce(entry.registration, at: site) }
+        for entry in added { modules.noteOpening(of: entry, at: site) }
+
+        // Unlike an unregistration, this leaves the states in place, so the cancelled runs clean them up.
+        let concerned = RunTable.triggers(of: registration.allRunners)
+        cancelled += concerned + cancel(concerned)
+        // They are disconnected after the new ones are connected, so that the states are followed throughout.
+        let oldChildren = registration.children
+        registration.children = []
+        modules.disconnectBehaviour(of: registration, keepingOwnReducers: true)
+        modules.removeChangeRules(of: registration)
+
+        for state in new.blueprint.states {
+            registration.content.ownCell(of: ObjectIdentifier(Swift.type(of: state)))?.replaceInitial(with: state)
+        }
+        replaceSavings(of: registration, with: new.blueprint)
+        // It holds what it needs now, and no longer what it needed before.
+        let unneeded = registration.needs
+        registration.disconnect()
+        registration.needs = new.needs
+        registration.connect(as: registration.generation)
+        modules.connectBehaviour(of: new, at: site)
+        for children in oldChildren { modules.disconnect(children) }
+        cancelVainLoads(of: oldChildren)
+        let name = registration.content.name(in: self)
+        reporter.tell { $0.moduleReplaced(type, in: name) }
+        startWatchers(of: registration, at: site)
+        follow(plan.entries.flatMap(\.registration.children))
+        // After the new children hold what remains, so that it stays.
+        let released = oldChildren.flatMap { $0.releaseAll() }
+        var earlier = Set(released.map { ObjectIdentifier($0) })
+        let replacements = registration.children.flatMap { $0.replacements(of: &earlier) }
+        removeUnneeded(released + unneeded, awaitedBy: nil)
+        return replacements.sorted { $0.generation > $1.generation }
+    }
+
+    // MARK: Removing
+
+    /// Releases a module that was registered by name, and removes it if nothing else holds it.
+    ///
+    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    func unregister(
+        _ module: any Relux.Module.Type, id: AnySendableHashable?, as caller: Caller, at site: Relux.CallSite
+    ) -> Group? {
+        guard let scope = try? scopeToChange(as: caller, at: site) else { return nil }
+        guard let registration = scope.registration(of: module, id: id) else {
+            let reason: Relux.Refusal.Reason =
+                if let id {
+                    .noInstance(Relux.Scope(self, ScopeAddress(of: module, id: id, in: scope.address)))
+                } else if module is any (Relux.Module & Identifiable).Type {
+                    .idMissing(module)
+                } else {
+                    .moduleNotRegistered(module)
+                }
+            reporter.refused(reason, at: site)
+            return nil
+        }
+        guard registration.release(.name) else {
+            let dependents = registration.dependents
+            let names = tree.root.registrations.filter { dependents.contains($0.generation) }.map(\.module)
+            reporter.refused(
+                dependents.isEmpty
+                    ? .moduleHeldByLeases(module, leases: registration.holders.values.reduce(0, +))
+                    : .moduleStillNeeded(module, by: names),
+                at: site
+            )
+            return nil
+        }
+        return removeUnneeded([registration], awaitedBy: caller)
+    }
+
+    /// Ends a lease. A lease of an earlier generation has no effect.
+    func endLease(
+        _ number: UInt64, of module: any Relux.Module.Type, id: AnySendableHashable?, as caller: Caller
+    ) -> Group? {
+        guard phase == .open, let scope = tree.scope(of: caller),
+            let registration = scope.registration(of: module, id: id),
+            registration.release(.init(kind: .lease, number: number))
+        else { return nil }
+        return removeUnneeded([registration], awaitedBy: caller)
+    }
+
+    /// Removes modules if they are no longer needed, and then what only they needed, in one step.
+    ///
+    /// - Parameter caller: The caller that awaits the end of the runs; nil if nobody does.
+    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    @discardableResult
+    func removeUnneeded(_ registrations: [ModuleRegistration], awaitedBy caller: Caller?) -> Group? {
+        let removed = modules.detachUnneeded(registrations)
+        guard !removed.isEmpty else { return nil }
+        let runners = removed.flatMap(\.allRunners)
+        let concerned = RunTable.triggers(of: runners)
+        var halted: [Run] = []
+        if !concerned.isEmpty {
+            let gone = Set(runners.map { ObjectIdentifier($0) })
+            halted = cancel(concerned, closedBy: runs[actingRun]) { halt in
+                // Runs of other modules clean up if they are cancelled because a removed one performed them.
+                halt.runner.map { !gone.contains(ObjectIdentifier($0)) } ?? false
+            }
+        }
+        for registration in removed {
+            readers.keepLast(of: registration.cells, ofScope: registration.content.serial)
+        }
+        for registration in removed { disconnect(registration) }
+        guard let caller, !concerned.isEmpty else { return nil }
+        return drain(concerned + halted, for: caller)
+    }
+
+    func disconnect(_ registration: ModuleRegistration) {
+        if let instance = registration.instance { dispatch.streams.finishStreams(of: instance) }
+        modules.disconnect(registration, isRemoval: phase == .open)
+        cancelVainLoads(of: registration.children)
+    }
+
+    // MARK: Children
+
+    /// Brings the instances of some bindings up to date.
+    ///
+    /// One scope after another, so that the bindings of an instance that is removed are no longer asked: their closures
+    /// may rely on its id.
+    func follow(_ bindings: [any AnyChildrenBinding]) {
+        // The scopes are held until the end, because a binding doesn't hold its own, which an earlier one may close.
+        var groups: [(scope: ScopeNode, bindings: [any AnyChildrenBinding])] = []
+        var places: [ObjectIdentifier: Int] = [:]
+        for binding in bindings {
+            let key = ObjectIdentifier(binding.scope)
+            if let place = places[key] {
+                groups[place].bindings.append(binding)
+            } else {
+                places[key] = groups.count
+                groups.append((binding.scope, [binding]))
+            }
+        }
+        for group in groups { update(group.bindings) }
+    }
+
+    /// Compares the bindings of one scope, and removes and adds their instances. An id that moves from one of the lists
+    /// to another keeps its instance.
+    private func update(_ bindings: [any AnyChildrenBinding]) {
+        let changed = bindings.filter { $0.compare() }
+        guard !changed.isEmpty else { return }
+        cancelVainLoads(of: changed)
+        if changed.count > 1 {
+            for binding in changed {
+                for adoption in binding.adoptions(modules.nextSerial) { finishLater(register(adoption)) }
+            }
+        }
+        for binding in changed { removeUnneeded(binding.releaseUnwanted(), awaitedBy: nil) }
+        add(changed)
+    }
+
+    /// Adds the noted instances, each with those inside of it before the next.
+    ///
+    /// A stack of its own instead of recursion, because instances may be nested to any depth: the call that registers
+    /// one of the instances leaves those inside of it to the outermost call.
+    private func add(_ children: [any AnyChildrenBinding]) {
+        let isOutermost = unfinishedChildren.isEmpty
+        unfinishedChildren += children.reversed()
+        guard isOutermost else { return }
+        while let binding = unfinishedChildren.last {
+            let next = binding.nextRegistration(at: unfinishedChildren.count, modules.nextSerial)
+            if let next { finishLater(register(next)) } else { unfinishedChildren.removeLast() }
+        }
+    }
+
+    /// Finishes the registration of a child in a task of the store, unless it is done.
+    private func finishLater(_ step: RegistrationStep) {
+        guard let number = step.number else { return }
+        let task = Task.detached(executorPreference: taskExecutor) { _ = await step.finish(in: self) }
+        modules.setTask(task, of: number)
+    }
+
+    /// Cancels the loads of children that are no longer wanted. Their registrations then fail.
+    private func cancelVainLoads(of bindings: [any AnyChildrenBinding]) {
+        for load in bindings.flatMap({ $0.removeVainLoads() }) {
+            modules.endAwaiting(load)
+            if let task = modules.task(of: load) { leftovers.cancellations.append(task) }
+        }
+    }
+}
+
+extension RegistrationStep {
+    /// Loads and waits outside the store until the registration is done.
+    nonisolated(nonsending) func finish(in core: Core) async -> Result<AnySendableHashable?, Relux.StoreError> {
+        var step = self
+        while let number = step.number {
+            // On nobody's behalf, although the caller may wait for it.
+            let loaded = await CurrentRun.$inherited.withValue(.noRun(of: core)) { [step] in
+                await step.work(on: core.taskExecutor)
+            }
+            step = await core.enter(as: .outside) { core, _ in core.proceed(number, loaded) }
+        }
+        return if case .done(let result) = step { result } else { .success(nil) }
+    }
+}

@@ -1,0 +1,70 @@
+/// Reading states, and streams of actions.
+extension Core {
+    /// The scope of a call. If there is none, or no store any more, this is reported.
+    func openScope(of caller: Caller, at site: Relux.CallSite?) throws(Relux.StoreError) -> ScopeNode {
+        guard phase == .open, let scope = tree.scope(of: caller) else {
+            throw readers.reader(for: caller).reportMissing(nil, at: site)
+        }
+        return scope
+    }
+
+    /// The scope of a call that changes more than states. If there is none, or its run may not write any more, this is
+    /// reported.
+    func scopeToChange(as caller: Caller, at site: Relux.CallSite) throws(Relux.StoreError) -> ScopeNode {
+        if let record = staleRun(of: caller), !mayWrite(caller, at: site) { throw .staleRun(record, at: site) }
+        return try openScope(of: caller, at: site)
+    }
+
+    /// Answers an iterator of values.
+    ///
+    /// - Parameter endsWithRun: Whether the iteration ends with the run through whose context it is made.
+    func pull<Value>(
+        _ cursor: StateCursor<Value>, as caller: Caller, endingWithRun endsWithRun: Bool = false
+    ) -> StatePull<Value> {
+        guard endsWithRun, let run = caller.context?.id else { return cursor.pull(from: readers, for: caller) }
+        guard runs.isLive(run) else { return .end }
+        cursor.end { cursor in runs.addWait(.resume(cursor.endWait), of: run) }
+        return cursor.pull(from: readers, for: caller)
+    }
+
+    /// An iteration is over.
+    ///
+    /// - Parameter run: The run with which the iteration ends, if it ends with one.
+    func forget<Value>(_ cursor: StateCursor<Value>, in run: Run? = nil) {
+        let ending = cursor.close()
+        if let run, let ending { runs.removeWait(ending, of: run.id) }
+    }
+
+    // MARK: Streams
+
+    /// Fills a stream with actions. Each type comes from the scope that takes it now, as seen from the caller's scope.
+    func subscribe(_ buffer: any AnyStreamBuffer, to types: [any Relux.Action.Type], as caller: Caller) {
+        let hasFinished = caller.context.flatMap { runs[$0.id] }?.phase.hasFinished == true
+        guard !hasFinished, let scope = try? openScope(of: caller, at: nil) else { return buffer.finish() }
+        dispatch.streams.subscribe(buffer, to: types, in: scope, for: runs.listener(for: caller))
+    }
+
+    /// What a task needs while it waits for actions.
+    struct ActionWait<A: Relux.Action>: Sendable {
+        /// An unclaimed stream of the type, which is read instead of a new one.
+        var kept: StreamBuffer<A>?
+        /// The number of the wait among those that end with the run.
+        var ending: UInt64?
+    }
+
+    func waitForActions<A: Relux.Action>(in buffer: StreamBuffer<A>, as caller: Caller) -> ActionWait<A> {
+        var wait = ActionWait<A>()
+        if let run = caller.context?.id {
+            if let kept = dispatch.streams.kept(A.self, for: runs.listener(for: caller)) {
+                return ActionWait(kept: kept)
+            }
+            wait.ending = runs.addWait(.resume(buffer.finish), of: run)
+            guard wait.ending != nil else {
+                buffer.finish()
+                return wait
+            }
+        }
+        subscribe(buffer, to: [A.self], as: caller)
+        return wait
+    }
+}

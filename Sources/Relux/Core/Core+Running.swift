@@ -1,0 +1,220 @@
+/// Starting runs, ending them, and carrying out what the table of runs decides.
+///
+/// Who completes a run: its own task, by ``end(_:_:_:)``, after its body has returned or thrown. Who cancels it: the
+/// table decides, and the run's right to write is gone in that very step; its task is cancelled after the caller has
+/// left the store. Who waits: nobody here; the last member of a ``Group`` to end resumes the tasks that await it.
+extension Core {
+    // MARK: Starting
+
+    /// Starts a saga or a flow as its policy says. Its task is created when the step is complete.
+    ///
+    /// - Parameter inbox: The actions that the run listens to, kept since its trigger.
+    func start(
+        _ runner: SagaRunner, on trigger: any Relux.Action, numbered number: UInt64, in scope: ScopeNode,
+        listeningTo inbox: WatcherInbox?, _ step: inout Step
+    ) {
+        let isAside = step.follows != nil && step.output != nil
+        let group = step.receipt.group ?? Group(answer: step.answer, of: self)
+        let performer = isAside || step.output == nil ? nil : runs[step.run].flatMap { $0.isActive ? $0 : nil }
+        if step.receipt.group == nil {
+            step.receipt.group = group
+            group.setPerformer(performer)
+        }
+        let run = Run(
+            numbers.next(), runner, on: trigger, numbered: number, at: step.site, in: scope.address,
+            numbered: scope.serial, policy: runner.policy(trigger), isAside: isAside,
+            prefersExecutor: taskExecutor != nil || performer?.marksChildTasks == true, self
+        )
+        run.group = group
+        dispatch.streams.give(inbox, to: run.id)
+        admit(run, runner)
+    }
+
+    /// Starts the only run of a group.
+    func startAlone(_ run: Run, _ runner: SagaRunner, in group: Group) {
+        run.group = group
+        admit(run, runner)
+        agenda.isEmpty = false
+        carryOut(runs.seal(group))
+    }
+
+    /// Starts a watcher, after the previous one of the same registration has ended.
+    func start(watcher: SagaRunner, in scope: ScopeNode, at site: Relux.CallSite) {
+        let run = Run(
+            numbers.next(), watcher, on: nil, numbered: nil, at: site, in: scope.address, numbered: scope.serial,
+            policy: .serial,
+            prefersExecutor: taskExecutor != nil, self
+        )
+        dispatch.streams.give(dispatch.streams.listen(to: watcher.listens, in: scope), to: run.id)
+        startAlone(run, watcher, in: Group())
+    }
+
+    /// Admits a trigger as its policy says.
+    private func admit(_ run: Run, _ runner: SagaRunner) {
+        let admission = runs.admit(run, now: clock.now)
+        carryOut(admission.changes)
+        switch admission.placement {
+        case .start(let start):
+            if case .immediately = start {
+                reporter.runStarted(run)
+                accompany(.started, run, runner)
+            }
+            launches.append(RunTask(run: run, start: start, work: runner.work))
+        case .join:
+            dispatch.streams.discardInbox(of: run.id)
+        case .drop:
+            dispatch.streams.discardInbox(of: run.id)
+            reporter.runEnded(run, .dropped)
+            accompany(.dropped, run, runner)
+        }
+    }
+
+    /// Creates the tasks of the runs that have started, at the end of the step or call.
+    func launch() {
+        guard !launches.isEmpty else { return }
+        let tasks = launches
+        launches = []
+        for task in tasks {
+            // The step that triggered it may have halted it.
+            if case .dying = task.run.phase { end(task.run, .cancelled, nil) }
+            if task.run.phase != .ended { task.run.task = task.start(isDetached: isDeliveringMail) }
+        }
+    }
+
+    /// Notes the action with which a saga accompanies an event, if it does. It is reduced after the step.
+    @discardableResult
+    private func accompany(_ event: RunEvent, _ run: Run, _ runner: SagaRunner?) -> Bool {
+        guard let trigger = run.trigger, let action = runner?.accompany(event, trigger) else { return false }
+        guard accompanimentDepth < Relux.Rule.limit else {
+            reporter.refused(.endlessRules, action: action, at: run.site)
+            return false
+        }
+        leftovers.accompaniments.append((action, run, accompanimentDepth + 1))
+        return true
+    }
+
+    // MARK: Ending
+
+    /// A run has made its last step. Only its task is left.
+    func finish(_ run: Run) {
+        let (ended, changes) = runs.finish(run)
+        for run in ended {
+            dispatch.streams.finishStreams(of: run.id)
+            reporter.runEnded(run, .finished)
+        }
+        carryOut(changes)
+    }
+
+    /// The task of a run has ended.
+    ///
+    /// - Parameter output: The value that the body has returned.
+    func end(_ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)?) {
+        let runner = run.runner
+        guard let ended = runs.end(run, outcome, output) else { return }
+        dispatch.streams.discardInbox(of: run.id)
+        // Before the next run starts.
+        let isTaken = ended.wasLive && RunEvent(ended.outcome).map { accompany($0, run, runner) } == true
+        if !isTaken, let error = ended.unreceivedError { reporter.failed(run.record, error) }
+        if !ended.hadFinished { reporter.runEnded(run, ended.outcome, lateError: ended.lateError) }
+        carryOut(ended.changes)
+    }
+
+    /// Cancels triggers and what their runs perform.
+    ///
+    /// - Parameters:
+    ///   - spared: Runs that continue.
+    ///   - closer: The run that closes its own instance in this way; nil if none does.
+    ///   - cleansUp: Whether the `actionOnCancel` of a cancelled run is reduced.
+    /// - Returns: The runs that were halted.
+    @discardableResult
+    func cancel(
+        _ targets: [Run], sparing spared: Set<Run> = [], closedBy closer: Run? = nil,
+        _ cleansUp: (RunTable.Halt) -> Bool = { _ in true }
+    ) -> [Run] {
+        let changes = runs.cancel(targets, sparing: spared, closedBy: closer)
+        carryOut(changes, cleansUp)
+        return changes.halts.map(\.run)
+    }
+
+    /// Carries out what a transition of the table has left to do.
+    func carryOut(_ changes: RunTable.Changes, _ cleansUp: (RunTable.Halt) -> Bool = { _ in true }) {
+        for halt in changes.halts {
+            if halt.ending == .cancelled, cleansUp(halt) { accompany(.cancelled, halt.run, halt.runner) }
+            if !halt.hadStarted {
+                dispatch.streams.discardInbox(of: halt.run.id)
+                reporter.runEnded(halt.run, halt.ending.outcome)
+                if halt.ending == .superseded { accompany(.dropped, halt.run, halt.runner) }
+            }
+            if let task = halt.task { leftovers.cancellations.append(task) }
+        }
+        for wait in changes.endedWaits {
+            switch wait {
+            case .resume(let resume): resume()
+            case .abandon(let saves): abandon(saves: saves, because: .cancelled)
+            }
+        }
+        for run in changes.starts {
+            reporter.runStarted(run)
+            accompany(.started, run, run.runner)
+            run.turn?.fire()
+        }
+        for run in changes.stuckIdlers {
+            let record = run.record
+            reporter.refused(.waitCycle(waiting: record, on: record), action: run.trigger, at: nil)
+        }
+        for group in changes.completed { group.fulfil() }
+    }
+
+    /// Reduces the actions that accompany runs, first in, first out, and the opening actions of modules that were
+    /// connected outside a step. Then tells the readers of what has changed.
+    ///
+    /// A loop, because each of these steps may lead to further ones. What accompanies a run comes before the next
+    /// opening action.
+    func followUp() {
+        var openings: ArraySlice<Opening> = []
+        while true {
+            launch()
+            openings += modules.removeOpenings()
+            if let (action, run, depth) = leftovers.accompaniments.popFirst() {
+                // In the instance of the run. If that is gone, there is nothing left to accompany.
+                let caller = Caller.nobody(in: run.scope)
+                guard phase == .open, tree.scope(of: caller)?.serial == run.scopeSerial else { continue }
+                accompanimentDepth = depth
+                step(of: action, as: caller, at: run.site, for: .accompanying(run))
+                accompanimentDepth = 0
+            } else if let opening = openings.popFirst() {
+                guard phase == .open, opening.scope.isOpen else { continue }
+                step(of: opening.action, as: .nobody(in: opening.scope.address), at: opening.site)
+            } else {
+                return wake()
+            }
+        }
+    }
+
+    // MARK: Cancelling by name
+
+    /// Cancels the runs that share a named lane, whichever sagas they belong to.
+    ///
+    /// This concerns the caller's scope and the instances inside it.
+    func cancel(_ lane: Relux.Lane, as caller: Caller, at site: Relux.CallSite) {
+        guard phase == .open, let scope = try? scopeToChange(as: caller, at: site) else { return }
+        let scopes = scope.isRoot ? nil : Set(([scope] + scope.descendants).map(\.serial))
+        cancel(runs.triggers(in: lane).filter { scopes?.contains($0.scopeSerial) ?? true })
+    }
+
+    /// The triggers of a saga, all of them or those with some policy ids, in the caller's scope and in the instances
+    /// inside it, in order.
+    ///
+    /// - Parameter reason: The report if there can never be any.
+    func triggers(
+        of saga: Any.Type, _ ids: PolicyIDs, as caller: Caller, at site: Relux.CallSite,
+        orReport reason: @autoclosure () -> Relux.Refusal.Reason
+    ) -> [Run] {
+        // Nothing of a store that was shut down is registered any more, and nothing needs to be done.
+        guard phase == .open, let scope = try? scopeToChange(as: caller, at: site) else { return [] }
+        let sagas = scope.registrations.flatMap(\.allRunners).filter { $0.saga == saga }
+        let found = ids.select(from: sagas.filter { !$0.triggers.isEmpty })
+        if sagas.isEmpty || !found.isOfType { reporter.refused(reason(), at: site) }
+        return found.triggers.sorted { $0.id < $1.id }
+    }
+}

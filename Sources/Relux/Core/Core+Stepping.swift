@@ -1,0 +1,164 @@
+/// Making steps: everything that brings actions into the store goes through ``begin(as:at:for:)`` and ``end(_:)``.
+extension Core {
+    /// Makes a step of one action.
+    @discardableResult
+    func step(
+        of action: some Relux.Action, as caller: Caller, at site: Relux.CallSite,
+        for purpose: Step.Purpose = .dispatching
+    ) -> Receipt {
+        var step = begin(as: caller, at: site, for: purpose)
+        take(action, in: &step)
+        return end(&step)
+    }
+
+    /// Begins a step, in which ``take(_:in:)`` is called for each action.
+    ///
+    /// The actions are taken one after the other, each with what rules add to it. Only when all have been taken is
+    /// anything visible: they are reported, their runs are started, and readers are told.
+    func begin(as caller: Caller, at site: Relux.CallSite, for purpose: Step.Purpose = .dispatching) -> Step {
+        actingRun = caller.run
+        let target: Step.Target =
+            if let reason = refusal(of: caller) {
+                .refused(reason)
+            } else if let scope = tree.scope(of: caller) {
+                .scope(scope)
+            } else {
+                .refused(readers.absence(of: Relux.Scope(self, caller.scope)))
+            }
+        return Step(by: caller, in: target, at: site, for: purpose)
+    }
+
+    /// Takes an action as a part of a step, and what rules add to it.
+    ///
+    /// - Complexity: O(1), apart from the reducers, children, and rules that this type of action concerns.
+    ///
+    /// - Parameters:
+    ///   - scope: Where the action is looked up; nil for the scope of the step.
+    ///   - whenReduced: Called after its own reducers.
+    func take(
+        _ action: some Relux.Action, from scope: ScopeNode? = nil, in step: inout Step, whenReduced: () -> Void = {}
+    ) {
+        dispatch.take(action, from: scope, in: &step)
+        whenReduced()
+        while step.isUnfinished {
+            if let opener = step.open {
+                let parents = opener.states(concerning: .children)
+                if !parents.isEmpty {
+                    follow(modules.children(of: parents))
+                    // After its rules, whose actions are put before them.
+                    step.add(modules.removeOpenings(), openedBy: opener)
+                }
+            }
+            dispatch.proceed(&step)
+        }
+    }
+
+    /// Ends a step: makes visible what all its actions have led to.
+    func end(_ step: inout Step) -> Receipt {
+        actingRun = 0
+        if step.finishesRun, let run = runs[step.run] {
+            // Before any saga of these actions starts: the place of the run in its lane is free.
+            for reduction in step.reductions { report(reduction, step) }
+            finish(run)
+        }
+        for reduction in step.reductions { publish(reduction, in: &step) }
+        // Nobody sees the states between a step and the actions that accompany its runs.
+        if !agenda.isEmpty, leftovers.accompaniments.isEmpty { wake() }
+        if let group = step.receipt.group {
+            if let error = step.missingOutput { group.outcome.refusal = error }
+            // This includes a run that was superseded by what it performs: its task still awaits that.
+            if step.output != nil { awaitOrAbandon(group, by: step.waiter, at: step.site) }
+            carryOut(runs.seal(group))
+            launch()
+        }
+        return step.receipt
+    }
+
+    /// Tells the readers of what has changed.
+    func wake() {
+        guard readers.hasNoted else { return }
+        let concerned = readers.wake()
+        if !concerned.isEmpty { savings.noteChanges(of: concerned) }
+    }
+
+    // MARK: Admission
+
+    /// Why a caller may not write any more; nil if it may.
+    private func refusal(of caller: Caller) -> Relux.Refusal.Reason? {
+        phase == .open ? staleRun(of: caller).map { .staleWrite($0) } : .storeShutDown
+    }
+
+    /// The run on whose behalf a caller would write, if it may not write any more. The only place that decides this:
+    /// inside the store, as the write is taken.
+    func staleRun(of caller: Caller) -> Relux.RunRecord? {
+        guard caller.run != 0, !runs.isLive(caller.run) else { return nil }
+        // A run that is gone without a context to its name has left its task behind, which now acts for nobody.
+        return runs[caller.run]?.record ?? caller.context?.record
+    }
+
+    /// Whether a caller may still write. Otherwise, the refusal is reported.
+    ///
+    /// - Parameter action: What it wants to write, for the report.
+    func mayWrite(_ caller: Caller, _ action: (any Relux.Action)? = nil, at site: Relux.CallSite?) -> Bool {
+        guard let reason = refusal(of: caller) else { return true }
+        reporter.refused(reason, action: action, at: site)
+        return false
+    }
+
+    // MARK: Publishing
+
+    /// Reports an action whose reducers have run, and starts its sagas.
+    private func publish(_ reduction: Reduction, in step: inout Step) {
+        let (taken, route) = (reduction.taken, reduction.taken.route)
+        step.follows = reduction.follows
+        if !step.finishesRun { report(reduction, step) }
+        let isEffect = route?.isEffect ?? (taken.action is any Relux.Effect)
+        let hasFlow = route?.flow != nil
+        let isPerformed = step.isPerforming
+        let isAnswered = !isPerformed || step.output == Void.self || hasFlow
+        let isHandled =
+            isEffect
+            ? isAnswered && reduction.hasRunners
+            : route?.isUnused == false || !reduction.others.isEmpty
+        // The step itself has closed the instance, so that the sagas there don't start.
+        let isCutOff = !taken.scope.isOpen && taken.hasRunners
+        if !taken.scope.isOpen {
+            if isCutOff || isPerformed { step.note(.refused) }
+        } else if !isHandled, !(taken.action is any Relux.Broadcast) {
+            step.note(.unhandled)
+            reporter.refused(
+                isEffect ? .effectNotTaken : .actionNotTaken, action: taken.action, isPerformed: isPerformed,
+                at: step.site
+            )
+        }
+        if isPerformed {
+            step.answer = !isAnswered ? .nobody : hasFlow ? .flow : .sagas
+            if isCutOff || !isAnswered { step.missingOutput = isCutOff ? .cancelled : .unhandled }
+        }
+        reduction.forEach { taken in
+            // The step may have closed the scope.
+            guard taken.hasRunners, taken.scope.isOpen, let route = taken.route else { return }
+            for runner in route.runners {
+                let inbox = reduction.inboxes[ObjectIdentifier(runner)]
+                start(runner, on: taken.action, numbered: reduction.number, in: taken.scope, listeningTo: inbox, &step)
+            }
+        }
+    }
+
+    private func report(_ reduction: Reduction, _ step: borrowing Step) {
+        guard reporter.hasObservers else { return }
+        var (cause, isAwaited) = (runs[step.run], false)
+        switch step.purpose {
+        case .dispatching, .performing, .finishing: break
+        case .awaiting: isAwaited = true
+        case .accompanying(let run): cause = run
+        }
+        let record = Relux.ActionRecord(
+            sequence: reduction.number, action: reduction.taken.action, callSite: step.site, cause: cause?.record,
+            follows: reduction.follows, time: clock.now(), states: reduction.states,
+            scope: reduction.taken.scope.name(in: self), step: step.reductions.first?.number ?? reduction.number,
+            isPerformed: step.isPerforming, isAwaited: isAwaited
+        )
+        reporter.tell { $0.actionReduced(record, leaving: readers.reader(at: tree.root)) }
+    }
+}

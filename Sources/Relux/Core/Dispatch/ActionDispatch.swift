@@ -1,0 +1,261 @@
+/// Dispatch: which scope takes an action, what it is reduced by, and what follows it.
+///
+/// - Owns: the numbers of actions, the middleware, and, in the slots of the scopes, the routes with their reducers,
+///   rules, and streams.
+/// - Promises: an action is shown to the middleware, looked up, numbered, reduced, and delivered to the streams, in
+///   this order, and nothing of it is visible before its step is complete.
+/// - Called by: the core, which makes the steps: it lets instances follow between the reducers and the rules, and
+///   starts the sagas at the end. The modules add and remove reducers, rules, and sagas.
+///
+/// - Isolation: The core's.
+final class ActionDispatch {
+    let readers: Readers
+    private var reporter: Reporter { readers.reporter }
+    private var middleware: [any Relux.Middleware]
+    private let hasMiddleware: Bool
+    /// Whether actions that are addressed to instances are taken where they are dispatched.
+    private let takesAddressedActions: Bool
+    private var changeRules = ChangeRules()
+    /// The subscriptions of streams, which the core makes and ends.
+    let streams = ActionStreams()
+    /// The number of the last action.
+    // exclusivity(unchecked): a number, which no access holds on to.
+    @exclusivity(unchecked) private(set) var sequence: UInt64 = 0
+
+    init(_ readers: Readers, _ middleware: [any Relux.Middleware], takingAddressedActions: Bool) {
+        (self.readers, self.middleware, takesAddressedActions) = (readers, middleware, takingAddressedActions)
+        hasMiddleware = !middleware.isEmpty
+    }
+
+    /// Releases the middleware, which may hold a dispatcher, and therefore this store.
+    func releaseMiddleware() { middleware = [] }
+
+    // MARK: Taking
+
+    /// Takes an action that the caller has listed as a part of a step, as far as its reducers and streams.
+    ///
+    /// - Complexity: O(1), apart from the reducers that this type of action concerns.
+    ///
+    /// - Parameter place: Where the action is looked up; nil for the scope of the step.
+    func take<A: Relux.Action>(_ action: A, from place: ScopeNode? = nil, in step: inout Step) {
+        switch step.target {
+        case .scope(let scope): pass(action, from: place ?? scope, in: &step)
+        case .refused(let reason): refuse(action, because: reason, in: &step)
+        }
+    }
+
+    /// Lets the rules for the last action decide, and takes the next action that rules have added.
+    func proceed(_ step: inout Step) {
+        if let reduction = step.open.take() {
+            var added = decide(on: reduction.taken, reduction.number)
+            for other in reduction.others { added += decide(on: other, reduction.number) }
+            if !added.isEmpty { step.added += added.reversed() }
+        }
+        guard let next = step.added.popLast() else { return step.follows = nil }
+        if next.counts { step.additions += 1 }
+        guard !next.counts || step.additions <= Relux.Rule.limit else {
+            if step.additions == Relux.Rule.limit + 1 {
+                reporter.refused(.endlessRules, action: next.action, at: step.site)
+            }
+            step.added.removeAll { $0.counts }
+            if !step.isUnfinished { step.follows = nil }
+            return
+        }
+        step.follows = next.follows
+        // The scope of the rule may have been closed since. The root never is.
+        if let scope = next.scopes.first(where: \.isOpen) { pass(next.action, from: scope, in: &step) }
+        if !step.isUnfinished { step.follows = nil }
+    }
+
+    private func refuse(_ action: some Relux.Action, because reason: Relux.Refusal.Reason, in step: inout Step) {
+        var isPerformed = false
+        switch reason {
+        case .storeShutDown: step.note(.storeShutDown)
+        case .noInstance(let scope), .instanceLoading(let scope, _):
+            step.note(.noInstance(scope))
+            isPerformed = step.isPerforming
+        default: step.note(.refused)
+        }
+        reporter.refused(reason, action: action, isPerformed: isPerformed, at: step.site)
+    }
+
+    /// Passes an action on to the middleware, and what that lets through to the reducers.
+    private func pass<A: Relux.Action>(_ action: A, from scope: ScopeNode, in step: inout Step) {
+        guard hasMiddleware else { return reduce(action, from: scope, in: &step) }
+        guard let action = intercept(action, from: scope, step) else { return step.note(.dropped) }
+        reduce(action, from: scope, in: &step)
+    }
+
+    /// Shows an action to the middleware.
+    ///
+    /// - Returns: The action or its replacement; nil if it was dropped, which is reported.
+    private func intercept(
+        _ action: any Relux.Action, from scope: ScopeNode, _ step: borrowing Step
+    ) -> (any Relux.Action)? {
+        func outputType<E: Relux.Effect>(of effect: E) -> Any.Type { E.Output.self }
+        var current = action
+        for one in middleware {
+            switch one.intercept(current, readers.reader(at: scope)) {
+            case .proceed:
+                continue
+            case .drop(let reason):
+                reporter.refused(.droppedByMiddleware(reason: reason), action: current, at: step.site)
+                return nil
+            case .replace(let replacement):
+                let output = (replacement as? any Relux.Effect).map { outputType(of: $0) }
+                guard !step.isPerforming || step.output == output else {
+                    reporter.refused(.replacementWithoutOutput(replacement), action: current, at: step.site)
+                    return nil
+                }
+                current = replacement
+            }
+        }
+        return current
+    }
+
+    /// Looks up what takes an action.
+    ///
+    /// - Parameter scope: Where the action was dispatched, or the instance that it was addressed to.
+    private func reduce<A: Relux.Action>(_ action: A, from scope: ScopeNode, in step: inout Step) {
+        // As most actions. A closed scope has no routes.
+        if let route = scope.route(for: A.self), route.isTaken, !route.isAddressed {
+            return reduce(action, in: scope, on: route, &step)
+        }
+        // An earlier action of the step may have closed it.
+        guard scope.isOpen else {
+            if let name = scope.name(in: readers.core) { refuse(action, because: .noInstance(name), in: &step) }
+            return
+        }
+        let (taker, route) = scope.destination(of: A.self)
+        // Asking the type costs as much as a dispatch. A route has asked before.
+        if route?.isAddressed ?? true, !takesAddressedActions {
+            if let addressed = action as? any AnyChildAction {
+                let (module, id) = (type(of: addressed).module, addressed.instanceID)
+                let group = scope.innermostGroup(of: module)
+                guard let instance = group?.instance(id) else {
+                    let address = ScopeAddress(of: module, id: id, in: (group?.holder ?? scope).address)
+                    let missing = Relux.Scope(readers.core, address)
+                    return refuse(action, because: readers.absence(of: missing), in: &step)
+                }
+                return reduce(addressed.inner, from: instance, in: &step)
+            }
+            if let dismissal = action as? Relux.Dismissal { return dismiss(dismissal, in: &step) }
+        }
+        reduce(action, in: taker, on: route, &step)
+    }
+
+    private func dismiss(_ action: Relux.Dismissal, in step: inout Step) {
+        guard let address = action.scope.address, action.scope.core === readers.core else {
+            return refuse(action, because: .notDismissible(action.scope), in: &step)
+        }
+        guard let instance = readers.tree.resolve(address) else {
+            return refuse(action, because: readers.absence(of: action.scope), in: &step)
+        }
+        guard let holder = instance.parent, let route = dismissalRoute(of: instance, in: holder) else {
+            return refuse(action, because: .notDismissible(action.scope), in: &step)
+        }
+        reduce(action, in: holder, on: route, &step)
+    }
+
+    /// The route that dismisses an instance: its only reducer removes the instance from the state that has opened it.
+    ///
+    /// - Returns: Nil if the instance can't be dismissed.
+    private func dismissalRoute(of instance: ScopeNode, in holder: ScopeNode) -> Route? {
+        guard let dismissal = holder.dismissers.lazy.compactMap({ $0.dismissal(of: instance) }).first else {
+            return nil
+        }
+        let regular = instance.destination(of: Relux.Dismissal.self).route
+        let route = Route(of: Relux.Dismissal.self, in: holder)
+        route.add(dismissal)
+        for listener in [regular].compactMap({ $0 }) + (regular?.listeners ?? []) { route.addListener(listener) }
+        return route
+    }
+
+    /// Reduces an action, and delivers it to streams.
+    ///
+    /// - Parameter taker: The scope that takes it.
+    private func reduce<A: Relux.Action>(_ action: A, in taker: ScopeNode, on route: Route?, _ step: inout Step) {
+        sequence += 1
+        if step.follows == nil { step.receipt.sequence = sequence }
+        var concerns: Concerns = []
+        var others: [Taken] = []
+        if let route {
+            concerns = route.reduce(action, noting: readers)
+            if route.isHeard {
+                for listener in route.listeners {
+                    others.append(reduceToo(action, on: listener))
+                    listener.deliver(action, number: sequence)
+                }
+                // The streams come before the instances: those of an instance that is closed now still get the action,
+                // and those of one that is opened now don't.
+                route.deliver(action, number: sequence)
+            }
+        }
+        if let group = taker.group, group.outward != nil { reduceOutward(action, of: taker, in: group, &others) }
+        if concerns.isEmpty, others.isEmpty, route?.concernsOnlyReducers == true, !reporter.hasObservers { return }
+        let taken = Taken(action: action, scope: taker, route: route, concerns: concerns)
+        complete(Reduction(number: sequence, follows: step.follows, taken, others), &step)
+    }
+
+    private func reduceToo<A: Relux.Action>(_ action: A, on route: Route) -> Taken {
+        let concerns = route.reduce(action, noting: readers)
+        return Taken(action: action, scope: route.scope, route: route, concerns: concerns)
+    }
+
+    /// Reduces an action of an instance in the scopes around it, from the inside out, and delivers it to the streams
+    /// there.
+    private func reduceOutward<A: Relux.Action>(
+        _ action: A, of child: ScopeNode, in group: InstanceGroup, _ taken: inout [Taken]
+    ) {
+        guard let route = group.outwardRoute(for: A.self), let id = child.address?.id,
+            let wrapped = route.childAction?.wrap(action, ofInstance: id)
+        else { return }
+        func reduce<W: Relux.Action>(_ wrapped: W, _ taken: inout [Taken]) {
+            taken.append(reduceToo(wrapped, on: route))
+            route.deliver(wrapped, number: sequence)
+            if let outer = group.holder.group { reduceOutward(wrapped, of: group.holder, in: outer, &taken) }
+        }
+        reduce(wrapped, &taken)
+    }
+
+    /// Notes what a reduced action concerns apart from its reducers.
+    private func complete(_ reduction: Reduction, _ step: inout Step) {
+        reduction.forEach { taken in
+            guard let route = taken.route else { return }
+            if !taken.concerns.isEmpty || !route.rules.isEmpty { step.open = reduction }
+            // They start at the end of the step, but hear everything from here on.
+            for runner in route.startsListening ? route.runners : [] {
+                reduction.inboxes[ObjectIdentifier(runner)] = streams.listen(to: runner.listens, in: taken.scope)
+            }
+        }
+        step.reductions.append(reduction)
+    }
+
+    // MARK: Rules
+
+    func add(_ rule: RuleBinding, on cell: AnyStateCell) { changeRules.add(rule, on: cell) }
+
+    func removeChangeRules(of owner: Owner, on cells: [AnyStateCell]) {
+        for cell in cells { changeRules.remove(of: owner, on: cell) }
+    }
+
+    /// A state was reset: the rules on its changes compare the next one with its present value.
+    func forgetChange(of cell: AnyStateCell) {
+        for rule in changeRules.on(cell) { rule.forgetChange() }
+    }
+
+    /// What the rules for an action decide, in order.
+    private func decide(on taken: Taken, _ sequence: UInt64) -> [AddedAction] {
+        guard taken.scope.isOpen, let route = taken.route, taken.concerns.contains(.rules) || !route.rules.isEmpty
+        else { return [] }
+        // As their modules were registered, and as those list them.
+        let rules = (route.rules + route.states(where: { $0.concerns.contains(.rules) }).flatMap { changeRules.on($0) })
+            .sorted { ($0.owner.generation, $0.index) < ($1.owner.generation, $1.index) }
+        return rules.flatMap { rule in
+            let actions = rule.decide(taken.action, readers.reader(at: rule.owner.content))
+            guard !actions.isEmpty else { return [AddedAction]() }
+            let scopes = Array(rule.owner.content.outward)
+            return actions.map { AddedAction(action: $0, follows: sequence, scopes: scopes) }
+        }
+    }
+}

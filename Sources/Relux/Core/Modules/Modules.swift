@@ -1,0 +1,462 @@
+/// Modules: what is registered, what that has connected with the parts below, and which instances follow which states.
+///
+/// - Owns: the registrations, in the slots of their scopes; the bindings of children; the registrations that wait for
+///   loads; the values that the configuration has given.
+/// - Promises: a registration is planned completely before anything is changed (``ModulePlan``); what goes is found
+///   before any of it is disconnected.
+/// - Called by: the core, which starts and cancels the runs of what comes and goes, tells readers, and lets instances
+///   follow.
+///
+/// - Isolation: The core's.
+final class Modules {
+    let dispatch: ActionDispatch
+    let savings: Savings
+    var readers: Readers { dispatch.readers }
+    var reporter: Reporter { readers.reporter }
+    var root: ScopeNode { readers.tree.root }
+    private let numbers: RunNumbers
+    private let agenda: Agenda
+    private let ignoresPersistence: Bool
+    let allowsFlowsOfChildActions: Bool
+    /// The states of the configuration whose types have not been registered yet.
+    private var givenStates: [ObjectIdentifier: any Relux.State]
+    /// The last number that was given to a saga, a module, a lease, or a binding of children.
+    private var lastSerial: UInt64 = 0
+    /// The bindings that follow a state.
+    private var bindings: [ObjectIdentifier: ArrivalList<any AnyChildrenBinding>] = [:]
+    /// The opening actions of modules that have just been connected.
+    private var openings: [Opening] = []
+    /// The registrations that wait for loads, by their numbers.
+    private var pending: [UInt64: PendingRegistration] = [:]
+    /// The places that are being loaded, and for which registration.
+    private var loading: [SavingPlace: UInt64] = [:]
+
+    init(
+        _ dispatch: ActionDispatch, _ savings: Savings, _ numbers: RunNumbers, _ agenda: Agenda,
+        given states: [any Relux.State],
+        ignoringPersistence ignoresPersistence: Bool, allowingFlowsOfChildActions: Bool
+    ) {
+        (self.dispatch, self.savings, self.numbers, self.agenda) = (dispatch, savings, numbers, agenda)
+        (self.ignoresPersistence, allowsFlowsOfChildActions) = (ignoresPersistence, allowingFlowsOfChildActions)
+        givenStates = Dictionary(
+            states.map { (ObjectIdentifier(type(of: $0)), $0) }, uniquingKeysWith: { _, last in last }
+        )
+    }
+
+    /// A number that is higher than all before. Never 0.
+    func nextSerial() -> UInt64 {
+        lastSerial += 1
+        return lastSerial
+    }
+
+    /// The store has ended.
+    func forgetGivenStates() { givenStates = [:] }
+
+    // MARK: Connecting
+
+    /// Connects a module that was planned. This can't fail.
+    ///
+    /// - Parameter loaded: The values of the states that were loaded for it.
+    func connect(_ entry: ModulePlan.Entry, having loaded: [SavingPlace: Loaded], at site: Relux.CallSite) {
+        let (blueprint, registration) = (entry.blueprint, entry.registration)
+        let scope = registration.content
+        // An instance gets its number with the first module in it, which may be one that its own module depends on.
+        if !scope.isRoot, scope.serial == 0 { scope.number(as: nextSerial()) }
+        registration.connect(as: nextSerial())
+        scope.add(registration)
+        if registration.instance != nil {
+            scope.open()
+            readers.noteInstances(around: scope)
+        }
+        connectStates(of: blueprint, registration, having: loaded, at: site)
+        connectBehaviour(of: entry, at: site)
+    }
+
+    private func connectStates(
+        of blueprint: ModuleBlueprint, _ registration: ModuleRegistration, having loaded: [SavingPlace: Loaded],
+        at site: Relux.CallSite
+    ) {
+        let scope = registration.content
+        for state in blueprint.states {
+            let persistence = ignoresPersistence ? nil : blueprint.persistence(of: type(of: state))
+            let place = persistence.map { SavingPlace(of: $0, in: scope.address) }
+            let found = place.flatMap { loaded[$0] }
+            let given =
+                givenStates.isEmpty ? nil : givenStates.removeValue(forKey: ObjectIdentifier(type(of: state)))
+            let cell = connect(state, startingAs: given ?? found?.value, registration)
+            guard let persistence, let place else { continue }
+            let failure = found?.failure
+            savings.add(
+                persistence, of: cell, at: place, in: scope.name(in: readers.core),
+                failure: persistence.unreadable.kind == .startUnsaved ? failure : nil, isGiven: given != nil, at: site
+            )
+            if let failure { reporter.refused(.notLoaded(failure), of: cell.state, at: site) }
+        }
+    }
+
+    private func connect<S: Relux.State>(
+        _ initial: S, startingAs given: (any Relux.State)?, _ registration: ModuleRegistration
+    ) -> AnyStateCell {
+        let cell = StateCell(initial, startingAs: given, of: registration)
+        readers.note(registration.content.add(cell))
+        registration.cells.append(cell)
+        if S.Action.self != Never.self {
+            route(for: S.Action.self, in: .lexical, registration).add(OwnReducer(of: cell))
+        }
+        return cell
+    }
+
+    /// Connects what a module lists apart from its states.
+    func connectBehaviour(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
+        let (blueprint, registration) = (entry.blueprint, entry.registration)
+        for children in blueprint.children { connect(children.body, registration, at: site) }
+        registration.reducers = blueprint.reducers
+        for reducer in blueprint.reducers { connect(reducer.body, in: reducer.scope, registration) }
+        for flow in blueprint.flows { connect(SagaRunner(flow, id: nextSerial()), in: .lexical, registration) }
+        for saga in blueprint.sagas { connect(SagaRunner(saga, id: nextSerial()), in: saga.listensTo, registration) }
+        for (index, rule) in blueprint.rules.enumerated() { connect(rule, at: index, registration) }
+        if !registration.content.isRoot {
+            // The action of an instance belongs to the scope around that, and is taken nowhere else.
+            registration.lexicalActions = blueprint.handlers.filter {
+                $0.scope == .lexical && !($0.action is any AnyChildAction.Type)
+            }.map(\.action)
+            registration.content.updateListeners()
+        }
+        registration.watchers = blueprint.watchers.map { SagaRunner($0, id: nextSerial()) }
+    }
+
+    /// The cell of a state that a module refers to. Its plan has made sure that there is one.
+    private func cell<S: Relux.State>(of state: S.Type, for registration: ModuleRegistration) -> StateCell<S>? {
+        registration.content.cell(of: ObjectIdentifier(state))?.typed(as: state)
+    }
+
+    /// The route to which a handler is added.
+    private func route(
+        for action: any Relux.Action.Type, in scope: Relux.HandlerScope, _ registration: ModuleRegistration
+    ) -> Route {
+        let content = registration.content
+        let listens = scope == .enclosing && !content.isRoot
+        let route = listens ? content.makeListeningRoute(for: action) : content.makeRoute(for: action)
+        registration.routes.append(route)
+        return route
+    }
+
+    private func connect<Body: ReducerBody>(
+        _ body: Body, in scope: Relux.HandlerScope, _ registration: ModuleRegistration
+    ) {
+        guard let cell = cell(of: Body.S.self, for: registration) else { return }
+        route(for: Body.A.self, in: scope, registration).add(AdditionalReducer(of: cell, in: registration, body.reduce))
+    }
+
+    private func connect(_ rule: Relux.Rule, at index: Int, _ registration: ModuleRegistration) {
+        func connect<Body: ActionRuleBody>(_ body: Body) {
+            route(for: Body.A.self, in: rule.scope, registration).add(RuleBinding(body, of: registration, at: index))
+        }
+        func connect<Body: ChangeRuleBody>(_ body: Body) {
+            guard let cell = cell(of: Body.S.self, for: registration) else { return }
+            dispatch.add(RuleBinding(body, onChangeOf: cell, of: registration, at: index), on: cell)
+            registration.ruledCells.append(cell)
+        }
+        switch rule.body {
+        case .action(let body): connect(body)
+        case .change(let body): connect(body)
+        }
+    }
+
+    private func connect<Body: ChildrenBody>(
+        _ body: Body, _ registration: ModuleRegistration, at site: Relux.CallSite
+    ) {
+        guard let cell = cell(of: Body.S.self, for: registration) else { return }
+        let binding = ChildrenBinding(body, of: cell, in: registration.content, number: nextSerial(), readers, at: site)
+        registration.children.append(binding)
+        bindings[ObjectIdentifier(cell), default: ArrivalList()].append(binding, as: binding.number)
+        cell.setConcern(.children, to: true)
+        registration.content.add(binding)
+    }
+
+    private func connect(_ runner: SagaRunner, in scope: Relux.HandlerScope, _ registration: ModuleRegistration) {
+        guard let trigger = runner.trigger else { return }
+        route(for: trigger, in: scope, registration).add(runner)
+        registration.runners.append(runner)
+    }
+
+    // MARK: Openings
+
+    /// Notes the opening actions of a module that was connected. They are reduced in its scope at the end of the action
+    /// that opens its instance, or of the call that connects it.
+    func noteOpening(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
+        for action in entry.blueprint.openingActions {
+            openings.append(Opening(action: action, scope: entry.registration.content, site: site))
+            agenda.isEmpty = false
+        }
+    }
+
+    func removeOpenings() -> [Opening] {
+        guard !openings.isEmpty else { return [] }
+        defer { openings = [] }
+        return openings
+    }
+
+    // MARK: Disconnecting
+
+    /// Takes modules that are no longer needed out of their scopes, dependents first.
+    ///
+    /// - Returns: The modules to be disconnected.
+    func detachUnneeded(_ registrations: [ModuleRegistration]) -> [ModuleRegistration] {
+        var removed: [ModuleRegistration] = []
+        var open = registrations
+        while let registration = open.popLast() {
+            guard registration.isConnected else { continue }
+            if registration.isNeeded {
+                // Its parent may have been kept for it alone, and may keep it alone now.
+                if registration.isChild { open += registration.needs }
+                continue
+            }
+            // Everything in an instance goes with it, whatever holds it.
+            let contents = registration.contents
+            for content in contents { content.disconnect() }
+            removed += contents
+            for content in contents {
+                if content.instance == nil { content.scope.remove(content) }
+                for children in content.children { open += children.releaseAll() }
+                open += content.needs.reversed()
+            }
+        }
+        return removed
+    }
+
+    /// Disconnects a module that was detached.
+    ///
+    /// - Parameter isRemoval: Whether the store goes on.
+    func disconnect(_ registration: ModuleRegistration, isRemoval: Bool) {
+        let scope = registration.content
+        let name = scope.name(in: readers.core)
+        for children in registration.children { disconnect(children) }
+        removeChangeRules(of: registration)
+        // The routes of an instance go with its scope.
+        if registration.instance == nil { disconnectBehaviour(of: registration, keepingOwnReducers: false) }
+        for cell in registration.cells {
+            scope.remove(cell)
+            savings.end(cell, isRemoval: isRemoval)
+            readers.note(cell.source)
+        }
+        if let instance = registration.instance {
+            instance.stopListening()
+            readers.noteEnd(of: instance)
+            readers.noteInstances(around: instance)
+            instance.close()
+        }
+        reporter.tell { $0.moduleUnregistered(registration.module, in: name) }
+    }
+
+    /// Disconnects the reducers, sagas, and flows of a module.
+    ///
+    /// - Parameter keepsOwn: Whether the own reducers of its states stay.
+    func disconnectBehaviour(of registration: ModuleRegistration, keepingOwnReducers keepsOwn: Bool) {
+        for route in registration.routes {
+            route.removeHandlers(of: registration, registration.runners, keepingOwnReducers: keepsOwn)
+            registration.content.removeIfUnused(route)
+        }
+        registration.routes = keepsOwn ? registration.routes.filter { $0.hasReducers(of: registration) } : []
+        registration.runners = []
+        registration.content.updateListeners()
+    }
+
+    /// Removes the rules of a module on the changes of states.
+    func removeChangeRules(of registration: ModuleRegistration) {
+        dispatch.removeChangeRules(of: registration, on: registration.ruledCells)
+        registration.ruledCells = []
+    }
+
+    // MARK: Children
+
+    /// The bindings that follow some states.
+    func children(of cells: [AnyStateCell]) -> [any AnyChildrenBinding] {
+        cells.flatMap { bindings[ObjectIdentifier($0)]?.elements ?? [] }
+    }
+
+    /// Ends a binding, which no longer follows its state.
+    func disconnect(_ binding: any AnyChildrenBinding) {
+        let key = ObjectIdentifier(binding.followedCell)
+        bindings[key]?.remove(binding.number)
+        if bindings[key]?.isEmpty == true {
+            bindings[key] = nil
+            binding.followedCell.setConcern(.children, to: false)
+        }
+        binding.scope.remove(binding)
+        binding.disconnect()
+    }
+
+    // MARK: Looking up
+
+    /// The modules of some types in a scope, with everything in their instances and the instances that follow their
+    /// states. A type of which there is none is reported.
+    func registrations(
+        of types: [any Relux.Module.Type], in scope: ScopeNode, at site: Relux.CallSite
+    ) -> [ModuleRegistration] {
+        let all = scope.registrations
+        var found: [ObjectIdentifier: ModuleRegistration] = [:]
+        for module in types {
+            let listed = all.filter { $0.module == module }
+            if listed.isEmpty { reporter.refused(.moduleNotRegistered(module), at: site) }
+            for registration in listed.flatMap(\.withChildren) { found[ObjectIdentifier(registration)] = registration }
+        }
+        return found.values.sorted { $0.generation < $1.generation }
+    }
+
+    // MARK: Shadows
+
+    /// Reports the actions that modules inside instances take away from modules of other types outside, if the new
+    /// module is one of either.
+    ///
+    /// - Parameter first: The generation of the first module that is new. The others are reported by themselves.
+    func reportShadows(of new: ModuleRegistration, at site: Relux.CallSite, before first: UInt64) {
+        let content = new.content
+        let inside = content.hasInstances ? content.descendants.flatMap(\.ownRegistrations) : []
+        for inner in [new] + inside.filter({ $0.generation < first }) {
+            for action in inner.lexicalActions where inner.content.route(for: action)?.stateOwner == nil {
+                let taker = inner.content.parent?.outward.first { $0.handles(action) }
+                let owners = taker?.handlers(of: action).filter { $0 != inner.module } ?? []
+                guard let owner = inner === new ? owners.first : owners.first(where: { $0 == new.module }) else {
+                    continue
+                }
+                reporter.refused(.shadows(action, in: inner.module, owner: owner), at: site)
+            }
+        }
+    }
+
+    // MARK: Loads
+
+    /// Whether no registration waits for loads.
+    var isIdle: Bool { pending.isEmpty }
+
+    /// The loads that keep the store from being idle.
+    var busyLoads: [Relux.NotIdle.BusyRun] {
+        pending.values.flatMap { registration in
+            registration.records.map { Relux.NotIdle.BusyRun(run: $0, phase: .active, waitsFor: []) }
+        }
+    }
+
+    /// The tasks of the store that load states.
+    var loadTasks: [Task<Void, Never>] { pending.values.compactMap(\.task) }
+
+    func setTask(_ task: Task<Void, Never>, of number: UInt64) { pending[number]?.task = task }
+
+    func task(of number: UInt64) -> Task<Void, Never>? { pending[number]?.task }
+
+    /// Checks that a replacement saves the same states, each where no other one is saved, and that nothing has to be
+    /// loaded for it.
+    func checkSavings(
+        of new: ModulePlan.Entry, adding added: ArraySlice<ModulePlan.Entry>
+    ) throws(Relux.StoreError) {
+        guard !ignoresPersistence else { return }
+        let present = new.registration.cells.compactMap { savings.saving(of: $0) }
+        let persisted = Set(new.blueprint.persistence.map { ObjectIdentifier($0.state) })
+        guard persisted == Set(present.map { ObjectIdentifier($0.state) }) else {
+            throw .otherStates(of: new.registration.module)
+        }
+        var states: [SavingPlace: any Relux.State.Type] = [:]
+        for persistence in new.blueprint.persistence {
+            let (state, place) = (persistence.state, SavingPlace(of: persistence, in: new.registration.content.address))
+            if let other = states.updateValue(state, forKey: place) { throw .savedTwice(other, and: state) }
+            let own = present.first { $0.state == state }
+            if let other = savings.saving(at: place), other !== own { throw .savedTwice(other.state, and: state) }
+            if loading[place] != nil { throw .savedTwice(state, and: state) }
+        }
+        // What it newly depends on is connected at once.
+        for entry in added where !entry.blueprint.persistence.isEmpty {
+            throw .needsLoading(entry.blueprint.module)
+        }
+    }
+
+    /// What has to be loaded before a plan is carried out; nil if nothing.
+    func load(
+        for plan: borrowing ModulePlan, _ registration: PendingRegistration
+    ) throws(Relux.StoreError) -> RegistrationStep? {
+        guard !ignoresPersistence else { return nil }
+        var requests: [(place: SavingPlace, request: LoadRequest)] = []
+        var states: [SavingPlace: any Relux.State.Type] = [:]
+        var given: Set<ObjectIdentifier> = []
+        for entry in plan.entries {
+            for persistence in entry.blueprint.persistence {
+                let (state, id) = (persistence.state, ObjectIdentifier(persistence.state))
+                let place = SavingPlace(of: persistence, in: entry.registration.content.address)
+                if let other = states.updateValue(state, forKey: place) { throw .savedTwice(other, and: state) }
+                if let other = savings.saving(at: place) {
+                    guard other.isEnding else { throw .savedTwice(other.state, and: state) }
+                    savings.tryOnceMore(other)
+                    return wait(for: other.end, state, registration, plan)
+                }
+                if let other = loading[place].flatMap({ pending[$0] }) {
+                    return wait(for: other.isOver, state, registration, plan)
+                }
+                // The first state of a type gets the value of the configuration, and isn't loaded.
+                if givenStates[id] != nil, given.insert(id).inserted { continue }
+                guard registration.loaded[place] == nil,
+                    let initial = entry.blueprint.states.first(where: { type(of: $0) == state })
+                else { continue }
+                requests.append((place, LoadRequest(persistence: persistence, initial: initial)))
+            }
+        }
+        guard !requests.isEmpty else { return nil }
+        var registration = registration
+        registration.places = Array(states.keys)
+        registration.records = requests.map { _, request in
+            Relux.RunRecord(
+                id: numbers.next(), kind: .load, saga: request.persistence.state, trigger: nil,
+                callSite: registration.site
+            )
+        }
+        for place in registration.places { loading[place] = registration.number }
+        keep(registration, plan, requests.map(\.request.persistence.state))
+        return .load(requests, number: registration.number)
+    }
+
+    private func wait(
+        for signal: Signal, _ state: any Relux.State.Type, _ registration: PendingRegistration,
+        _ plan: borrowing ModulePlan
+    ) -> RegistrationStep {
+        var registration = registration
+        // What was loaded may be saved before it is this one's turn.
+        (registration.loaded, registration.records) = ([:], [])
+        keep(registration, plan, [state])
+        return .wait(signal, state, number: registration.number)
+    }
+
+    /// Keeps a registration that can't go on, and lets readers of its instances wait.
+    private func keep(
+        _ registration: PendingRegistration, _ plan: borrowing ModulePlan, _ states: [any Relux.State.Type]
+    ) {
+        var registration = registration
+        registration.instances = plan.listed.compactMap { $0.isConnected ? nil : $0.instance }
+        for instance in registration.instances { setLoads(states, of: instance, by: registration.number) }
+        pending[registration.number] = registration
+    }
+
+    private func setLoads(_ states: [any Relux.State.Type]?, of instance: ScopeNode, by registration: UInt64) {
+        guard let address = instance.address, let holder = instance.parent, holder.isOpen else { return }
+        holder.makeGroup(of: address.module).setLoads(states, of: address.id, by: registration)
+    }
+
+    /// Nobody waits for the instances of a registration any more: they are there, or are no longer wanted.
+    func endAwaiting(_ registration: UInt64) {
+        for instance in pending[registration]?.instances ?? [] {
+            setLoads(nil, of: instance, by: registration)
+            readers.noteInstances(around: instance)
+        }
+        pending[registration]?.instances = []
+    }
+
+    /// A registration goes on after its loads or its wait.
+    ///
+    /// - Returns: Nil if it doesn't wait. Each number is continued by one task, and stays until then.
+    func proceed(_ number: UInt64) -> PendingRegistration? {
+        endAwaiting(number)
+        guard var registration = pending.removeValue(forKey: number) else { return nil }
+        for place in registration.places { loading[place] = nil }
+        registration.places = []
+        registration.isOver.fire()
+        registration.isOver = Signal()
+        return registration
+    }
+}

@@ -1,0 +1,135 @@
+/// Reading: what is read, and who is told of its changes.
+///
+/// - Owns: the states (``StateCell``), everything else that is read (``Source``), and who follows what
+///   (``SourceReader``). Cells and sources are in the slots of their scopes.
+/// - Promises: a changed source is noted once in a step, and its readers are told once, at the end; an iterator whose
+///   selection is unchanged goes on waiting; view states are only noted, and selected again by ``refresh()``.
+/// - Called by: the core, which asks for values (``StateCursor``, ``Follower``), and passes on what ``wake()`` returns;
+///   the parts above, which note what they change.
+///
+/// - Isolation: The core's.
+final class Readers {
+    let tree: Tree
+    let reporter: Reporter
+    /// The store of these states, which holds this. Set once.
+    private unowned var store: Core?
+    /// False once the store has ended.
+    private(set) var isOpen: Bool
+    /// The sources that have changed, and whose readers have not been told.
+    private var noted: [Source] = []
+    /// The readers that have been told, and have more to do than they can by themselves.
+    private var told: [SourceReader] = []
+    /// The view states whose sources have changed since they were brought up to date.
+    private var outdated: [any AnyFollower] = []
+    /// Whether view states are outdated, and their host doesn't know yet.
+    private(set) var hasNews = false
+    /// Whether there are readers to tell. Stored, because every step asks.
+    private(set) var hasNoted = false
+    private let agenda: Agenda
+
+    init(_ tree: Tree, _ reporter: Reporter, _ agenda: Agenda, isOpen: Bool) {
+        (self.tree, self.reporter, self.agenda, self.isOpen) = (tree, reporter, agenda, isOpen)
+    }
+
+    func setStore(_ store: Core) { self.store = store }
+
+    /// The store of these states, for the names of scopes.
+    var core: Core { store ?? Core.closed }
+
+    /// A reader of states to lend to a closure.
+    ///
+    /// - Parameter scope: Where it reads.
+    func reader(at scope: ScopeNode, noting log: ReadLog? = nil) -> Relux.StateReader {
+        Relux.StateReader(at: scope, in: self, noting: log)
+    }
+
+    /// A reader of states to lend to a caller, also if its instance doesn't exist.
+    func reader(for caller: Caller) -> Relux.StateReader {
+        let scope = tree.scope(of: caller)
+        return Relux.StateReader(
+            at: scope, missing: scope == nil ? Relux.Scope(core, caller.scope) : nil, in: self)
+    }
+
+    /// Why there is no instance: it is being loaded, or isn't known.
+    func absence(of scope: Relux.Scope) -> Relux.Refusal.Reason {
+        if let states = tree.loads(for: scope.address) { return .instanceLoading(scope, states) }
+        return .noInstance(scope)
+    }
+
+    // MARK: Changes
+
+    /// Notes that a source has changed.
+    func note(_ source: Source?) {
+        guard let source, source.note() else { return }
+        noted.append(source)
+        hasNoted = true
+        agenda.isEmpty = false
+    }
+
+    /// Tells the readers of the noted sources, in the order in which these were noted first.
+    ///
+    /// - Returns: The readers that have more to do than they can by themselves.
+    func wake() -> [SourceReader] {
+        while hasNoted {
+            let sources = noted
+            noted.removeAll(keepingCapacity: true)
+            hasNoted = false
+            for source in sources { source.tellReaders(in: self) }
+        }
+        guard !told.isEmpty else { return [] }
+        defer { told = [] }
+        return told
+    }
+
+    /// Leaves the rest of what a change means to one of its readers to the core.
+    func passOn(_ reader: SourceReader) { told.append(reader) }
+
+    /// The states of a module are about to be removed. All of them are still there: a selection may read several.
+    ///
+    /// - Parameter scope: The scope of what is removed.
+    func keepLast(of cells: [AnyStateCell], ofScope scope: UInt64) {
+        for reader in cells.flatMap(\.source.readers.elements) { reader.keepLast(ofScope: scope, in: self) }
+    }
+
+    // MARK: View states
+
+    /// Whether the value that a control shows still exists. If not, this is reported.
+    ///
+    /// - Parameter action: The action of the control.
+    func isPresent(_ follower: any AnyFollower, for action: some Relux.Action, at site: Relux.CallSite) -> Bool {
+        let isPresent = follower.isPresent(in: self)
+        if !isPresent { reporter.refused(.lateBinding, action: action, at: site) }
+        return isPresent
+    }
+
+    func noteOutdated(_ follower: any AnyFollower) {
+        outdated.append(follower)
+        hasNews = true
+    }
+
+    /// The host of the view states knows that they are outdated.
+    func hostKnows() { hasNews = false }
+
+    /// Brings the outdated view states up to date.
+    ///
+    /// - Returns: Those whose next value differs from the shown one.
+    func refresh() -> [any AnyFollower] {
+        hasNews = false
+        var changed: [any AnyFollower] = []
+        // A loop: a closure that the standard library calls here would check its isolation each time.
+        for follower in outdated where follower.refresh(in: self) { changed.append(follower) }
+        outdated.removeAll(keepingCapacity: true)
+        return changed
+    }
+
+    // MARK: The end
+
+    /// The store has ended: there is nothing to read any more.
+    func close() { isOpen = false }
+
+    /// View states go on showing what they show, and keep no states.
+    func releaseFollowers() {
+        for follower in outdated { follower.stopFollowing() }
+        outdated = []
+    }
+}

@@ -1,0 +1,77 @@
+/// The body of a run's task: waits for its start, works, and reports its end.
+struct RunTask: Sendable {
+    let run: Run
+    let start: RunStart
+    let work: @Sendable (Run) async throws -> (any Sendable)?
+
+    private var core: Core { run.core }
+
+    /// Creates the task. It inherits the task-local values and the priority of the current task.
+    ///
+    /// - Parameter isDetached: Whether it inherits neither, because the current task only delivers mail.
+    func start(isDetached: Bool) -> Task<Void, Never> {
+        let name = shortName(of: run.saga)
+        let executor: (any TaskExecutor)? = core.taskExecutor ?? (run.marksChildTasks ? globalConcurrentExecutor : nil)
+        return isDetached
+            ? Task.detached(name: name, executorPreference: executor) { await execute() }
+            : Task(name: name, executorPreference: executor) { await execute() }
+    }
+
+    private nonisolated(nonsending) func execute() async {
+        guard await mayStart() else { return }
+        var output: (any Sendable)?
+        var outcome = Relux.RunOutcome.finished
+        do {
+            // One that was halted before never begins.
+            guard run.begin() else { throw CancellationError() }
+            output = try await CurrentRun.$inherited.withValue(run.identity) { try await wrapped() }
+        } catch {
+            outcome = Relux.RunOutcome(thrown: error)
+        }
+        await core.enter(as: .outside) { [outcome, output] core, _ in core.end(run, outcome, output) }
+    }
+
+    private nonisolated(nonsending) func mayStart() async -> Bool {
+        switch start {
+        case .immediately:
+            return true
+        case .inTurn(let turn):
+            return await turn.waitUnlessCancelled()
+        case .at(let deadline, let turn):
+            // A task of its own, because the run may have to start earlier.
+            let timer = Task(executorPreference: core.taskExecutor) { [core, run] in
+                // The clock may wake early.
+                repeat {
+                    guard (try? await core.clock.sleep(until: deadline)) != nil else { return }
+                } while core.clock.now() < deadline
+                await core.enter(as: .outside) { core, _ in
+                    core.carryOut(core.runs.startPending([run], now: core.clock.now()))
+                }
+            }
+            defer { timer.cancel() }
+            return await turn.waitUnlessCancelled()
+        }
+    }
+
+    /// Does the work inside the wrapper of the configuration, which can neither repeat nor replace it.
+    private nonisolated(nonsending) func wrapped() async throws -> (any Sendable)? {
+        guard let aroundRun = core.aroundRun.withLock({ $0 }) else { return try await work(run) }
+        // What the first call of the body led to. A body that was not called, or has not ended, counts as cancelled.
+        let result = Lock<Result<(any Sendable)?, any Error>?>(nil)
+        try await aroundRun(run.record) {
+            let isFirst = result.withLock { result in
+                defer { result = result ?? .failure(CancellationError()) }
+                return result == nil
+            }
+            guard isFirst else { return }
+            do {
+                let value = try await work(run)
+                result.withLock { $0 = .success(value) }
+            } catch {
+                result.withLock { $0 = .failure(error) }
+                throw error
+            }
+        }
+        return try result.withLock { $0 ?? .failure(CancellationError()) }.get()
+    }
+}

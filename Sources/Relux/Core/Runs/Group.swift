@@ -1,0 +1,117 @@
+/// What is awaited together: the triggers of an action or a batch, the runs that a reset waits for, some saves, or the
+/// idleness of the store. It collects how they end.
+///
+/// - Isolation: Changed inside the store, by the ``RunTable``; awaited anywhere.
+/// - Lifetime: Once it is complete, it keeps no run. It keeps the store only if it belongs to a receipt.
+// @unchecked Sendable: what changes is the core's, apart from the result, which has a lock.
+final class Group: @unchecked Sendable {
+    /// The store, to which a receipt leads through its group; nil if there is no receipt.
+    let core: Core?
+    private let end = Signal()
+    private let result = Lock<GroupSummary?>(nil)
+
+    // What the table changes.
+
+    /// How the members have ended so far.
+    var outcome: GroupSummary
+    /// The triggers that have not ended.
+    var members = RunSet()
+    /// Runs that it waits for and that aren't members. Ended ones stay in the list.
+    var drained: [Run] = []
+    /// The number of members that have not ended, of any kind.
+    var openCount = 0
+    /// Whether no further members can be added.
+    var isSealed = false
+    /// Set once it is complete or was abandoned.
+    var isComplete = false
+    /// The run whose task performs the action, as long as the members are cancelled with it.
+    private(set) var performer: Run?
+    /// The group's place among those that its performer performs.
+    private var placeInPerformer: UInt64 = 0
+    /// Whether a member superseded the run that performs it. The end of that run then leaves the group alone.
+    var isOrphaned = false
+    /// Whether it waits for the store to become idle. It then has one member, which ends when nothing is busy.
+    let isIdleness: Bool
+    /// The runs whose tasks await the group, once for each wait, with its place among those that they await.
+    private var waits: [(run: Run, place: UInt64)] = []
+
+    init(answer: GroupSummary.Answer = .nobody, isIdleness: Bool = false, of core: Core? = nil) {
+        (outcome, self.isIdleness, self.core) = (GroupSummary(answer: answer), isIdleness, core)
+    }
+
+    /// A group that has already ended, because nothing was triggered.
+    convenience init(refusal: Relux.EffectError) {
+        self.init()
+        outcome.refusal = refusal
+        fulfil()
+    }
+
+    /// The runs and triggers for which it waits, in order.
+    var blockers: [Run] { drained.isEmpty ? members.sorted : members.sorted + drained.filter { $0.phase != .ended } }
+
+    /// Adds a member that is no run.
+    func addMember() { openCount += 1 }
+
+    // MARK: Links
+
+    /// Makes a run the performer of the group, or nobody.
+    func setPerformer(_ run: Run?) {
+        performer?.performed.remove(placeInPerformer)
+        performer = run
+        if let run { placeInPerformer = run.performed.append(self) }
+    }
+
+    /// The runs whose tasks await the group.
+    var waiters: [Run] { waits.map(\.run) }
+
+    var hasWaits: Bool { !waits.isEmpty }
+
+    func addWait(of run: Run) { waits.append((run, run.awaited.append(self))) }
+
+    /// Removes one wait of a run.
+    func removeWait(of run: Run) {
+        if let index = waits.firstIndex(where: { $0.run === run }) {
+            run.awaited.remove(waits.remove(at: index).place)
+        }
+    }
+
+    func removeAllWaits() {
+        for (run, place) in waits { run.awaited.remove(place) }
+        waits = []
+    }
+
+    // MARK: Outside
+
+    /// How the members have ended; nil if some have not.
+    var summary: GroupSummary? { result.withLock { $0 } }
+
+    /// Ends all waits for the group, with the outcome so far. Only the first call has an effect.
+    func fulfil() {
+        let outcome = outcome
+        result.withLock { result in if result == nil { result = outcome } }
+        end.fire()
+    }
+
+    /// Waits for the end and ignores cancellation.
+    nonisolated(nonsending) func wait() async -> GroupSummary {
+        await end.wait()
+        return known
+    }
+
+    /// Waits for the end or for the cancellation of the task.
+    ///
+    /// - Parameter stopWaiting: Called at once when the task is cancelled.
+    /// - Returns: Nil if the task was cancelled.
+    nonisolated(nonsending) func waitUnlessCancelled(
+        onCancel stopWaiting: @Sendable () -> Void
+    ) async -> GroupSummary? {
+        let hasEnded = await withTaskCancellationHandler {
+            await end.waitUnlessCancelled()
+        } onCancel: {
+            stopWaiting()
+        }
+        return hasEnded ? known : nil
+    }
+
+    private var known: GroupSummary { summary ?? GroupSummary() }
+}

@@ -1,0 +1,329 @@
+/// Saving: the persisted states of connected modules, and what has yet to be saved of them.
+///
+/// A state is followed like any reader follows it: a wait for the next change, which ends when a value is worth saving,
+/// and begins again when that is being saved. In between, a change costs nothing.
+///
+/// - Owns: what saves which state, and where; what happens is noted in a ``SavingPlan`` for each.
+/// - Promises: one operation at a time for each state, and each place; what has come due is an ``Order`` at the end of
+///   the visit in which that was noted.
+/// - Called by: the core, which notes what happens to states, and carries out the orders.
+///
+/// - Isolation: The core's.
+final class Savings {
+    /// Something that is left to do.
+    enum Order {
+        /// Start the work of an operation.
+        case start(Saving, work: @Sendable () async throws -> Void)
+        /// Look at a saving again at a time.
+        case wake(Saving, at: Duration)
+        /// Take in what others save from now on.
+        case follow(Saving)
+        case cancel(Task<Void, Never>)
+        /// End the waits of some groups for a saving.
+        case endWaits([Group], of: Saving, refusal: Relux.EffectError?)
+    }
+
+    private let clock: StoreClock
+    private let numbers: RunNumbers
+    private let agenda: Agenda
+    /// By their numbers, including those that are ending.
+    private var all: [UInt64: Saving] = [:]
+    private var ofCells: [ObjectIdentifier: Saving] = [:]
+    /// The saving of each place. One that is being replaced also has its later place.
+    private var places: [SavingPlace: Saving] = [:]
+    /// Those that save, erase, or will do so by themselves.
+    private var busy: Set<UInt64> = []
+    /// Those to which something has happened in the present visit.
+    private var noted: [Saving] = [] { didSet { agenda.isEmpty = false } }
+    private var orders: [Order] = [] { didSet { agenda.isEmpty = false } }
+
+    init(_ clock: StoreClock, _ numbers: RunNumbers, _ agenda: Agenda) {
+        (self.clock, self.numbers, self.agenda) = (clock, numbers, agenda)
+    }
+
+    // MARK: Queries
+
+    var isEmpty: Bool { all.isEmpty }
+
+    /// Whether nothing is being saved, or will be without a further change.
+    var isIdle: Bool { busy.isEmpty && noted.isEmpty }
+
+    /// Whether there is anything to carry out.
+    var hasWork: Bool { !noted.isEmpty || !orders.isEmpty }
+
+    /// All of them, in the order in which their modules were connected.
+    var inOrder: [Saving] { all.values.sorted { $0.number < $1.number } }
+
+    /// Those that end, are erased, or are replaced since the present visit has begun.
+    var awaited: [Saving] { noted.filter(\.isAwaited) }
+
+    subscript(number: UInt64) -> Saving? { all[number] }
+
+    func saving(of cell: AnyStateCell) -> Saving? { ofCells.isEmpty ? nil : ofCells[ObjectIdentifier(cell)] }
+
+    func saving(at place: SavingPlace) -> Saving? { places[place] }
+
+    /// The saves that keep the store from being idle.
+    var busySaves: [Relux.NotIdle.BusyRun] {
+        busy.compactMap { all[$0] }.map { saving in
+            Relux.NotIdle.BusyRun(run: saving.record, phase: saving.plan.isRunning ? .active : .pending, waitsFor: [])
+        }
+    }
+
+    // MARK: Connecting
+
+    /// Saves a state of a module that has just been connected.
+    ///
+    /// - Parameters:
+    ///   - failure: Why the saved value could not be loaded, if the state is therefore not saved.
+    ///   - isGiven: Whether the state started with a value of the configuration.
+    func add(
+        _ persistence: any Relux.StatePersistence, of cell: AnyStateCell, at place: SavingPlace, in scope: Relux.Scope?,
+        failure: Relux.LoadFailure?, isGiven: Bool, at site: Relux.CallSite
+    ) {
+        let saving = Saving(
+            numbers.next(), persistence, at: place, of: cell, in: scope, at: site, run: numbers.next()
+        )
+        saving.failure = failure
+        all[saving.number] = saving
+        ofCells[ObjectIdentifier(saving.cell)] = saving
+        places[saving.place] = saving
+        if isGiven { saving.plan.noteChange(by: deadline(of: saving), savingAnything: true) }
+        if saving.failure == nil { orders.append(.follow(saving)) }
+        noted.append(saving)
+    }
+
+    /// Continues with another persistence, as soon as what has been requested so far is done, or has failed.
+    func replace(_ saving: Saving, with persistence: any Relux.StatePersistence, at place: SavingPlace) -> Group {
+        if let earlier = saving.replacement?.place, earlier != saving.place { places[earlier] = nil }
+        places[place] = saving
+        saving.isAwaited = true
+        saving.plan.hurry(at: clock.now())
+        let end = end(of: [saving])
+        saving.replacement = (persistence, place, due: end)
+        noted.append(saving)
+        return end
+    }
+
+    private func continueReplaced(_ saving: Saving) {
+        guard let old = saving.replaceIfDue() else { return }
+        if old != saving.place { places[old] = nil }
+        if saving.failure == nil, !saving.isEnding { orders.append(.follow(saving)) }
+        // What the old one has failed to save.
+        saving.plan.hurry(at: clock.now())
+    }
+
+    // MARK: Changes
+
+    private func deadline(of saving: Saving) -> Duration {
+        saving.persistence.pace.limit.map { clock.deadline(after: $0) } ?? clock.now()
+    }
+
+    /// Lets a saving wait for the next change that is worth saving.
+    private func awaitChange(_ saving: Saving) {
+        guard !saving.plan.isUnsaved, saving.failure == nil, !saving.isEnding else { return }
+        saving.follow([saving.cell.source])
+    }
+
+    /// States have changed whose next change is awaited. Once one has to be saved, its further changes don't matter.
+    func noteChanges(of readers: [SourceReader]) {
+        for saving in readers.compactMap({ $0 as? Saving }) {
+            if saving.isWorthSaving {
+                saving.stopFollowing()
+                saving.plan.noteChange(by: deadline(of: saving))
+                noted.append(saving)
+            }
+        }
+    }
+
+    /// A state has returned to its initial value, and its readers have not been told yet.
+    func noteReset(of cell: AnyStateCell) {
+        guard let saving = saving(of: cell), saving.failure == nil else { return }
+        switch saving.persistence.onReset.kind {
+        case .save: return
+        case .keep: forgetChange(of: saving, because: .cancelled)
+        case .erase:
+            saving.plan.noteErasure(at: clock.now())
+            saving.isAwaited = true
+        }
+        saving.notePresentValue()
+        noted.append(saving)
+    }
+
+    private func forgetChange(of saving: Saving, because refusal: Relux.EffectError? = nil) {
+        let vain = saving.plan.forgetChange()
+        if !vain.isEmpty { orders.append(.endWaits(vain, of: saving, refusal: refusal)) }
+    }
+
+    /// The module of a state is gone, or the store has ended.
+    ///
+    /// - Parameter isRemoval: Whether the store goes on.
+    func end(_ cell: AnyStateCell, isRemoval: Bool) {
+        guard !ofCells.isEmpty, let saving = ofCells.removeValue(forKey: ObjectIdentifier(cell)) else { return }
+        (saving.isEnding, saving.isAwaited) = (true, true)
+        if let follower = saving.follower.take() { orders.append(.cancel(follower)) }
+        if !saving.places.isEmpty {
+            saving.stopFollowing()
+            // The step that ends it may have changed it first.
+            if saving.isWorthSaving { saving.plan.noteChange(by: clock.now()) }
+        }
+        if isRemoval, saving.failure == nil, saving.persistence.onRemoval.kind == .erase {
+            saving.plan.noteErasure(at: clock.now())
+        }
+        saving.plan.hurry(at: clock.now())
+        noted.append(saving)
+    }
+
+    /// What is left of a state whose module has gone is done now, or given up.
+    func tryOnceMore(_ saving: Saving) {
+        saving.isLastTry = true
+        saving.plan.hurry(at: clock.now())
+        noted.append(saving)
+    }
+
+    // MARK: Waiting
+
+    /// What is left to do for some savings is done now.
+    func hurry(_ savings: [Saving]) {
+        for saving in savings { saving.plan.hurry(at: clock.now()) }
+        noted += savings
+    }
+
+    /// Gives up what was saved of a state and could not be loaded, and saves the present value.
+    func discardSaved(_ saving: Saving) {
+        if saving.failure.take() != nil { orders.append(.follow(saving)) }
+        saving.plan.noteErasure(at: clock.now())
+        saving.plan.noteChange(by: clock.now(), savingAnything: true)
+        noted.append(saving)
+    }
+
+    /// The end of everything that has been requested of some savings, with the failures of those that may not save.
+    ///
+    /// - Returns: A group that has yet to be sealed.
+    func end(of concerned: [Saving]) -> Group {
+        let end = Group()
+        for saving in concerned {
+            if let failure = saving.failure {
+                end.outcome.note(.failed(Relux.StoreError.notLoaded(saving.state, failure)))
+            }
+            if saving.plan.add(end) { end.addMember() }
+        }
+        return end
+    }
+
+    /// A group was abandoned, so nothing has to be noted in it any more.
+    func forget(_ group: Group) { for saving in all.values { saving.plan.removeWaits { $0 === group } } }
+
+    /// The savings in which something that others have saved is to be taken in.
+    enum TakingIn {
+        /// Nobody wants it.
+        case no
+        /// Not before these saves, which know nothing of it, have ended.
+        case later(Group)
+        case now(Saving)
+    }
+
+    /// Something that others have saved is to be taken in.
+    ///
+    /// - Parameter follower: The number of what has read it.
+    func takeIn(for number: UInt64, from follower: Int) -> TakingIn {
+        // An earlier follower may still wait with what it has read for a persistence that was replaced since.
+        guard let saving = all[number], !saving.isEnding, saving.followers == follower else { return .no }
+        guard saving.plan.isDone else {
+            saving.plan.hurryUnlessFailed(at: clock.now())
+            noted.append(saving)
+            return .later(end(of: [saving]))
+        }
+        return saving.persistence.willTakeIn() ? .now(saving) : .no
+    }
+
+    // MARK: Operations
+
+    /// The orders for what has come due for the states to which something has happened in this visit.
+    func advance() -> [Order] {
+        while let saving = noted.popLast() {
+            saving.isAwaited = false
+            advance(saving)
+            if saving.plan.isBusy { busy.insert(saving.number) } else { busy.remove(saving.number) }
+            // What has failed stays, and is tried again by `saved()`, or at the end.
+            if saving.isEnding, !saving.plan.isBusy, saving.plan.isDone || saving.isLastTry || saving.failure != nil {
+                remove(saving)
+            }
+        }
+        defer { orders = [] }
+        return orders
+    }
+
+    private func advance(_ saving: Saving) {
+        var step = saving.plan.next(at: clock.now())
+        if step == .start(.save), !saving.plan.savesAnything, !saving.isWorthSaving {
+            forgetChange(of: saving)
+            step = .rest
+        }
+        switch step {
+        case .start(let operation):
+            stopTimer(of: saving)
+            saving.plan.start(operation)
+            orders.append(.start(saving, work: saving.work(of: operation)))
+        case .wake(let due):
+            guard saving.timer?.due != due else { break }
+            stopTimer(of: saving)
+            orders.append(.wake(saving, at: due))
+        case .rest:
+            stopTimer(of: saving)
+            continueReplaced(saving)
+        }
+        awaitChange(saving)
+    }
+
+    private func stopTimer(of saving: Saving) {
+        if let timer = saving.timer.take() { orders.append(.cancel(timer.task)) }
+    }
+
+    /// A time has come for which a timer has waited, or the clock has woken it early.
+    func noteTime(_ due: Duration, for number: UInt64) {
+        guard let saving = all[number] else { return }
+        if saving.timer?.due == due { saving.timer = nil }
+        noted.append(saving)
+    }
+
+    /// An operation has ended.
+    ///
+    /// - Returns: The waits that end with it. When they have ended, the core calls ``resume(_:)``.
+    func endOperation(of saving: Saving, failed: Bool) -> [Group] {
+        saving.run = numbers.next()
+        return saving.plan.end(failed: failed)
+    }
+
+    /// Waits for a saving have ended, and what they have held up goes on.
+    func resume(_ saving: Saving) {
+        continueReplaced(saving)
+        if all[saving.number] != nil { noted.append(saving) }
+    }
+
+    /// Removes a saving that has nothing left to do, and lets others load from its place.
+    private func remove(_ saving: Saving) {
+        guard all.removeValue(forKey: saving.number) != nil else { return }
+        places[saving.place] = nil
+        busy.remove(saving.number)
+        saving.end.fire()
+    }
+
+    // MARK: The end
+
+    /// The waits for saves, which end at once because the store was released.
+    func removeAllWaits() -> [Group] { inOrder.flatMap { $0.plan.removeAllWaits() } }
+
+    /// Ends everything without saving, as if the process were killed.
+    ///
+    /// - Returns: The tasks to cancel.
+    func kill() -> [Task<Void, Never>] {
+        let tasks = inOrder.flatMap { [$0.timer?.task, $0.follower].compactMap { $0 } }
+        for saving in inOrder {
+            saving.stopFollowing()
+            remove(saving)
+        }
+        (ofCells, noted, orders) = ([:], [], [])
+        return tasks
+    }
+}

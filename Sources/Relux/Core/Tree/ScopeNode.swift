@@ -1,0 +1,160 @@
+/// A scope: the root of a store or one instance of a module. It knows its place in the tree, and has slots, in which
+/// the parts above keep what they own of it.
+///
+/// - Isolation: The core's.
+/// - Lifetime: The scope around it holds it until it is closed. Whatever else refers to it then refers to nothing.
+final class ScopeNode {
+    /// Nil for the root, and after the scope was closed.
+    private(set) var parent: ScopeNode?
+    /// Nil for the root.
+    let address: ScopeAddress?
+    /// The instances of the same module in the scope around this one; nil for the root, and unless it is open.
+    private(set) var group: InstanceGroup?
+    /// False once it was closed.
+    private(set) var isOpen = true
+    /// Unique in the store, and higher for later instances; 0 for the root, and before anything is connected inside.
+    private(set) var serial: UInt64 = 0
+    // exclusivity(unchecked): no access spans a call of user code that could come back here.
+    @exclusivity(unchecked) private var slots = NumberMap<AnyObject>()
+    /// The instances in this scope, by the types of their modules.
+    private var groups = NumberMap<InstanceGroup>()
+
+    /// Creates the root.
+    init() { address = nil }
+
+    /// Creates an instance, which is not connected with the scope around it yet.
+    init(of module: any Relux.Module.Type, id: AnySendableHashable, in parent: ScopeNode) {
+        self.parent = parent
+        address = ScopeAddress(of: module, id: id, in: parent.address)
+    }
+
+    var isRoot: Bool { address == nil }
+
+    /// The scope as records name it; nil for the root.
+    func name(in core: Core) -> Relux.Scope? { address.map { Relux.Scope(core, $0) } }
+
+    /// Gives the scope the number that tells it from others with the same id.
+    func number(as serial: UInt64) { self.serial = serial }
+
+    // MARK: Slots
+
+    /// What a part keeps in this scope.
+    subscript(slot: Slot) -> AnyObject? {
+        get { slots[slot.number] }
+        set { slots[slot.number] = newValue }
+    }
+
+    /// Everything that is kept in this scope, in no particular order.
+    var contents: [AnyObject] { slots.values }
+
+    // MARK: The tree
+
+    /// The scope and those around it, from the inside out.
+    var outward: UnfoldFirstSequence<ScopeNode> { sequence(first: self) { $0.parent } }
+
+    /// The root of the store; for an instance that was closed, itself.
+    var root: ScopeNode {
+        var scope = self
+        while let parent = scope.parent { scope = parent }
+        return scope
+    }
+
+    var hasInstances: Bool { !groups.isEmpty }
+
+    /// The instances inside this scope, and those inside them, each before what it contains.
+    var descendants: [ScopeNode] {
+        var found: [ScopeNode] = []
+        var open = [self]
+        while let scope = open.popLast() {
+            if scope !== self { found.append(scope) }
+            guard scope.hasInstances else { continue }
+            open += scope.groups.values.flatMap(\.inOrder).sorted { $0.serial > $1.serial }
+        }
+        return found
+    }
+
+    /// Makes an instance visible from the scope around it.
+    func open() {
+        guard let parent, let address else { return }
+        let group = parent.makeGroup(of: address.module)
+        self.group = group
+        address.node = self
+        group.insert(self)
+    }
+
+    /// Takes an instance out of the scope around it. What was kept in it is released.
+    func close() {
+        isOpen = false
+        (slots, groups) = (NumberMap(), NumberMap())
+        address?.node = nil
+        group?.remove(self)
+        (group, parent) = (nil, nil)
+    }
+
+    /// Removes everything from the root, because the store has ended.
+    func end() {
+        isOpen = false
+        (slots, groups) = (NumberMap(), NumberMap())
+    }
+
+    // MARK: Instances
+
+    /// The instances of a module in this scope, or what is kept for them.
+    func group(of module: any Relux.Module.Type) -> InstanceGroup? { groups[Slot.number(of: module)] }
+
+    /// The group of a module in this scope, created if there is none.
+    func makeGroup(of module: any Relux.Module.Type) -> InstanceGroup {
+        if let existing = group(of: module) { return existing }
+        let group = InstanceGroup(of: module, in: self)
+        groups[Slot.number(of: module)] = group
+        return group
+    }
+
+    /// Removes a group without instances, for which nothing is kept.
+    func removeIfUnused(_ group: InstanceGroup) {
+        if group.isUnused { groups[Slot.number(of: group.module)] = nil }
+    }
+
+    /// The instances of a module in the innermost scope, from this one outward, that has any.
+    func innermostGroup(of module: any Relux.Module.Type) -> InstanceGroup? {
+        for scope in outward {
+            if let group = scope.group(of: module), !group.isEmpty { return group }
+        }
+        return nil
+    }
+}
+
+/// The place of an object in a scope: what it is there, and the type that it is there for.
+struct Slot {
+    /// What an object is in its scope. At most eight roles.
+    enum Role: UInt64 {
+        /// A route, by the type of its actions.
+        case route
+        /// The route of handlers that listen to the scopes around an instance, by the type of its actions.
+        case listening
+        /// A state, by its type.
+        case state
+        /// A state that is missed here, by its type.
+        case missedState
+        /// What a later registration of a state carries on from, by its type.
+        case legacy
+        /// The instances of a module as something that is read, by its type.
+        case readInstances
+        /// A module without an id, by its type.
+        case module
+        /// An object of which a scope has one, by the type of the object.
+        case single
+    }
+
+    /// Unique among the slots of a scope, and never 0.
+    let number: UInt64
+
+    init(_ role: Role, for type: ObjectIdentifier) { number = Self.number(of: type) | role.rawValue }
+
+    init(_ role: Role, for type: Any.Type) { self.init(role, for: ObjectIdentifier(type)) }
+
+    static func number(of type: Any.Type) -> UInt64 { number(of: ObjectIdentifier(type)) }
+
+    // The address of the type's metadata, with three bits to spare.
+    private static func number(of type: ObjectIdentifier) -> UInt64 { UInt64(UInt(bitPattern: type)) &<< 3 }
+}

@@ -1,0 +1,47 @@
+extension Relux.UI {
+    /// A part of a value that a binding reads and sets.
+    struct BoundPath<Root, Part>: Sendable {
+        let keyPath: KeyPath<Root, Part> & Sendable
+
+        /// Whether reading the path could end the program, because it leads to an element of a collection that may have
+        /// gone, such as `\.rows[1].title`.
+        let mayLeadNowhere: Bool
+
+        /// - Parameter path: Makes the key path.
+        init(_ path: () -> KeyPath<Root, Part> & Sendable) {
+            keyPath = path()
+            // A key path that captures nothing is the same object each time. One that captures an index is made again.
+            // A path to something optional is always read, because that is meant to be missing.
+            mayLeadNowhere =
+                !(Part.self is any OptionalValue.Type) && MemoryLayout<Root>.offset(of: keyPath) == nil
+                && keyPath !== path()
+        }
+
+        private init(_ keyPath: KeyPath<Root, Part> & Sendable, mayLeadNowhere: Bool) {
+            (self.keyPath, self.mayLeadNowhere) = (keyPath, mayLeadNowhere)
+        }
+
+        /// A path to a part of the part, which is always there.
+        func appending<Next>(_ path: KeyPath<Part, Next> & Sendable) -> BoundPath<Root, Next> {
+            let whole = keyPath.appending(path: path)
+            // unsafeBitCast: both paths are sendable, so the whole captures nothing that isn't.
+            let sendable = unsafeBitCast(whole, to: (KeyPath<Root, Next> & Sendable).self)
+            return BoundPath<Root, Next>(sendable, mayLeadNowhere: mayLeadNowhere)
+        }
+    }
+}
+
+private protocol OptionalValue {}
+
+extension Optional: OptionalValue {}
+
+/// What a binding has read last, for a path that may lead nowhere.
+@MainActor
+final class LastReading<Part> {
+    var part: Part
+    var shape: ValueShape?
+
+    init(_ part: Part, _ shape: ValueShape?) {
+        (self.part, self.shape) = (part, shape)
+    }
+}

@@ -1,0 +1,150 @@
+import Relux
+import TestFixtures
+import Testing
+
+/// A child that is being loaded isn't one that doesn't exist.
+@Suite("Children that are being loaded", .timeLimit(.minutes(10)))
+struct AwaitedChildrenTests {
+    private static let saved = Log(entries: ["saved"])
+
+    private let observer = TraceObserver()
+    private let gate = Gate()
+
+    /// A store with a page that is being loaded.
+    private func makeStore() async throws -> (store: Relux.Store, page: Relux.Scope) {
+        let shelf = Shelf(Self.saved, loads: gate)
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Pages.Module { KeptPage(id: $0, persistence: [Shelved(on: shelf)]) }
+        }
+        await store.dispatch(Pages.Action.open("1"))
+        await gate.arrivals(atLeast: 1)
+        return (store, store.scope(of: KeptPage.self, id: "1"))
+    }
+
+    @Test("values wait for the load, and begin with what was loaded")
+    func values() async throws {
+        let (store, page) = try await makeStore()
+        let reading = Task {
+            var values: [Log] = []
+            for await value in page.values(of: Log.self) {
+                values.append(value)
+                if value.entries.count == 2 { break }
+            }
+            return values
+        }
+
+        gate.open()
+        try await store.idle()
+        await page.dispatch(Log.Action.add("new"))
+
+        let values = await reading.value
+        #expect(values.first?.entries.first == "saved")
+        #expect(values.last == Log(entries: ["saved", "new"]))
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("a wait for a condition waits for the load")
+    func condition() async throws {
+        let (store, page) = try await makeStore()
+        async let reached = page.wait(until: Log.self) { $0.entries == ["saved"] }
+
+        gate.open()
+
+        #expect(try await reached == Self.saved)
+        try await store.idle()
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("values end, and a wait throws, when the id goes before the load has ended")
+    func removed() async throws {
+        let (store, page) = try await makeStore()
+        let reading = Task {
+            var count = 0
+            for await _ in page.values(of: Log.self) { count += 1 }
+            return count
+        }
+
+        await store.dispatch(Pages.Action.close("1"))
+        let count = await reading.value
+        await page.dispatch(Log.Action.add("late"))
+        gate.open()
+
+        #expect(count == 0)
+        guard case .noInstance(page) = observer.refusals.entries.last?.reason else {
+            Issue.record("\(observer.refusals.entries)")
+            return
+        }
+    }
+
+    @Test("an action to it is refused, and the reason names the load")
+    func action() async throws {
+        let (store, page) = try await makeStore()
+
+        let receipt = await page.dispatch(Log.Action.add("early"))
+        gate.open()
+        try await store.idle()
+
+        #expect(receipt.sequence == nil)
+        #expect(observer.refusals.entries.count == 1)
+        let refusal = observer.refusals.entries.first
+        guard case .instanceLoading(let scope, let states) = refusal?.reason else {
+            Issue.record("\(observer.refusals.entries)")
+            return
+        }
+        #expect(scope == page)
+        #expect(states.map { "\($0)" } == ["Log"])
+        #expect(refusal?.description.contains("is being loaded") == true)
+        #expect(try await page.state(of: Log.self) == Self.saved)
+    }
+
+    @Test("an action that is addressed to it from outside is refused for the same reason")
+    func addressed() async throws {
+        let (store, page) = try await makeStore()
+
+        await store.dispatch(Relux.ChildAction(KeptPage.self, id: "1", Log.Action.add("early")))
+        await store.dispatch(Relux.Dismissal(of: page))
+        gate.open()
+        try await store.idle()
+
+        #expect(observer.refusals.entries.count == 2)
+        for refusal in observer.refusals.entries {
+            guard case .instanceLoading(page, _) = refusal.reason else {
+                Issue.record("\(refusal)")
+                continue
+            }
+        }
+    }
+
+    @MainActor
+    @Test("a selection from any states shows that there are none, and then what was loaded")
+    func viewState() async throws {
+        let (store, page) = try await makeStore()
+        // A single state has nothing to show.
+        #expect(throws: Relux.StoreError.self) { try page.viewState(of: Log.self) }
+        let shown = try page.viewState { $0[Log.self]?.entries ?? [] }
+        #expect(shown.value == [])
+
+        gate.open()
+        try await store.idle()
+        store.doNow(Pages.Action.close("another"))
+
+        #expect(shown.value == ["saved"])
+    }
+
+    @Test("values that wait end with the store")
+    func storeEnds() async throws {
+        let (store, page) = try await makeStore()
+        let reading = Task {
+            var count = 0
+            for await _ in page.values(of: Log.self) { count += 1 }
+            return count
+        }
+
+        async let end: Void = store.shutdown()
+        let count = await reading.value
+        gate.open()
+
+        #expect(count == 0)
+        await end
+    }
+}

@@ -1,0 +1,324 @@
+import Relux
+import ReluxTesting
+import TestFixtures
+import Testing
+
+@Suite("Finish", .timeLimit(.minutes(10)))
+struct FinishTests {
+    private let observer = TraceObserver()
+    private let gate = Gate()
+
+    /// A store whose jobs finish with an entry, and stay at the gate afterwards.
+    private func store(_ modules: any Relux.Module...) async throws -> Relux.Store {
+        let store = Relux.Store(.init(observers: [observer]))
+        let saga = ClosureSaga<Job>(policy: \.policy, cleanup: { .add("cancel \($0.name)") }) { [gate] job, context in
+            await context.finish(with: Log.Action.add(job.name))
+            if job.name != "free" { await gate.pass() }
+        }
+        try await store.register(contentsOf: [saga.alone] + modules)
+        return store
+    }
+
+    /// Policies under which a second run would be dropped, joined, superseded, or kept waiting.
+    private static let policies: [Relux.Policy] = [
+        .leading, .leading(limit: 1), .shared, .serial, .conflated, .concurrent(limit: 1), .latest, .latest(limit: 1),
+        .leading.in(Relux.Lane("lane")),
+    ]
+
+    @Test("the next trigger starts although the body of a finished run goes on", arguments: policies)
+    func freesItsPlace(policy: Relux.Policy) async throws {
+        let store = try await store()
+        await store.dispatch(Job("first", policy))
+        try await store.logged("first")
+
+        let second = await store.dispatch(Job("second", policy))
+        try await store.logged("second")
+        gate.open()
+
+        #expect(await second.outcome().endings == [.returned])
+        let runs = observer.trace.entries.filter { $0.hasPrefix("start") || $0.hasPrefix("end") }
+        #expect(runs == ["start 1", "end 1 finished", "start 2", "end 2 finished"])
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("the records come first, then the run has ended, then queued runs start, then the sagas of its last actions")
+    func order() async throws {
+        let trace = observer.trace
+        let work = WorkSaga(policy: .serial) { [gate] work, context in
+            await gate.pass()
+            if work.name == "first" {
+                await context.finish {
+                    Log.Action.add("a")
+                    Errand()
+                }
+            }
+        }
+        let store = try await Relux.Store(.init(observers: [observer])) { work.module(ClosureSaga<Errand> { _, _ in }) }
+        await store.dispatch(Work(name: "first"))
+        await store.dispatch(Work(name: "second"))
+        await gate.arrivals()
+
+        gate.open()
+        try await store.idle()
+
+        let decisive = trace.entries.drop { !$0.hasPrefix("3") }.prefix(5)
+        #expect(
+            Array(decisive) == ["3 add(\"a\")", "4 Errand(name: \"errand\")", "end 1 finished", "start 2", "start 3"])
+    }
+
+    @Test("an effect that a rule adds to the last action is not dropped by the policy that the run has had")
+    func rules() async throws {
+        struct Loaded: Relux.Action {}
+        struct Reloading: Relux.Module {
+            let started: Trace<String>
+            var states: [any Relux.State] { [Counter<TagA>()] }
+            var reducers: [Relux.Reducer] {
+                [.init(of: Counter<TagA>.self, on: Loaded.self) { state, _ in state.value += 1 }]
+            }
+            var rules: [Relux.Rule] {
+                [
+                    .init(on: Loaded.self) { _, reader in
+                        if (reader[Counter<TagA>.self]?.value ?? 0) < 3 { [Work()] } else { [] }
+                    }
+                ]
+            }
+            var sagas: [any Relux.Saga] {
+                [
+                    WorkSaga(policy: .leading) { [started] _, context in
+                        started.note("run")
+                        await context.finish(with: Loaded())
+                    }
+                ]
+            }
+        }
+        let started = Trace<String>()
+        let store = try await Relux.Store { Reloading(started: started) }
+
+        await store.dispatch(Work())
+        try await store.idle()
+
+        #expect(started.entries.count == 3)
+        #expect(await store.count(of: TagA.self) == 3)
+    }
+
+    @Test("the receipt has the number of the last action, and waits for what the actions trigger")
+    func receipt() async throws {
+        let dispatched = Trace<UInt64?>()
+        let store = try await Relux.Store {
+            WorkSaga { [gate] _, context in
+                let receipt = await context.finish {
+                    Log.Action.add("a")
+                    Errand()
+                }
+                dispatched.note(receipt.sequence)
+                await receipt.finished()
+                dispatched.note(nil)
+                gate.open()
+            }.module(ClosureSaga<Errand> { _, context in await context.dispatch(Log.Action.add("errand")) })
+        }
+
+        try await store.perform(Work())
+
+        #expect(dispatched.entries == [3, nil])
+        #expect(try await store.log() == ["a", "errand"])
+    }
+
+    @Test("finishing in a timeout ends the run that the timeout is in, with all its timeouts")
+    func inTimeout() async throws {
+        let (store, refused) = (Relux.Store(.init(clock: ManualClock(), observers: [observer])), Gate())
+        try await store.register(
+            ClosureSaga<Job>(policy: \.policy) { [gate] job, context in
+                async let other: Void = context.timeout(after: .seconds(9)) { context in
+                    await refused.pass()
+                    await context.dispatch(Log.Action.add("late"))
+                }
+                try await context.timeout(after: .seconds(1)) { context in
+                    try await context.timeout(after: .seconds(1)) { context in
+                        _ = await context.finish(with: Log.Action.add(job.name))
+                    }
+                }
+                await gate.pass()
+                try await other
+            }.alone
+        )
+        await store.dispatch(Job("first", .leading))
+        try await store.logged("first")
+
+        let second = await store.dispatch(Job("second", .leading))
+        try await store.logged("second")
+        refused.open()
+        gate.open()
+
+        #expect(await second.outcome().endings == [.returned])
+        try await store.idle()
+        #expect(try await store.log() == ["first", "second"])
+        let ends = observer.trace.entries.filter { $0.hasPrefix("end") }
+        #expect(ends.count == 8 && ends.allSatisfy { $0.hasSuffix("finished") })
+        #expect(observer.refusals.entries.compactMap(\.staleRun?.kind) == [.timeout, .timeout])
+    }
+
+    @Test("the run ends even if middleware drops its last actions, or if there are none", arguments: [true, false])
+    func dropped(byMiddleware: Bool) async throws {
+        let middleware = HookMiddleware { action, _ in action is Log.Action ? .drop(reason: "test") : .proceed }
+        let store = try await Relux.Store(.init(middleware: [middleware], observers: [observer])) {
+            ClosureSaga<Job>(policy: \.policy) { [gate] _, context in
+                let receipt =
+                    byMiddleware ? await context.finish(with: Log.Action.add("dropped")) : await context.finish {}
+                #expect(receipt.sequence == nil)
+                await gate.pass()
+            }.alone
+        }
+        await store.dispatch(Job("first", .leading))
+        await gate.arrivals()
+
+        await store.dispatch(Job("second", .leading))
+        await gate.arrivals(atLeast: 2)
+        gate.open()
+        try await store.idle()
+
+        #expect(observer.trace.entries.filter { $0.hasPrefix("end") } == ["end 1 finished", "end 2 finished"])
+    }
+
+    @Test(
+        "perform, and those who joined before the end, get what the body returns afterwards",
+        arguments: [true, false])
+    func laterResult(fails: Bool) async throws {
+        let joined = Gate()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            SagaModule(flows: [
+                QuestionFlow(policy: .shared) { [gate] _, context in
+                    await joined.pass()
+                    await context.finish(with: Log.Action.add("finished"))
+                    await gate.pass()
+                    if fails { throw TestFailure() }
+                    return 42
+                }
+            ])
+        }
+        let failures = store.failures
+        let questions = store.actionStream(of: Question.self)
+        let performers = (0..<2).map { _ in
+            Task {
+                await Ending.of {
+                    let answer = try await store.perform(Question())
+                    #expect(answer == 42)
+                }
+            }
+        }
+        var iterator = questions.makeAsyncIterator()
+        for _ in 0..<2 { _ = await iterator.next() }
+        joined.open()
+        try await store.logged("finished")
+
+        gate.open()
+        for performer in performers { #expect(await performer.value == (fails ? .failed(TestFailure()) : .returned)) }
+        await store.shutdown()
+
+        // They have received the error. The run has finished nevertheless.
+        #expect(await failures.first { _ in true } == nil)
+        #expect(observer.trace.entries.filter { $0.hasPrefix("end") } == ["end 1 finished"])
+    }
+
+    /// What waits for the task of a run.
+    enum Wait: CaseIterable, Sendable {
+        case finished, outcome, idle, reset, unregister, replace, shutdown
+
+        func wait(for receipt: Relux.Dispatched, _ store: Relux.Store, _ module: SagaModule) async throws {
+            switch self {
+            case .finished: await receipt.finished()
+            case .outcome: _ = await receipt.outcome()
+            case .idle: try await store.idle()
+            case .reset: await store.reset()
+            case .unregister: await store.unregister(SagaModule.self)
+            case .replace: try await store.replace(module)
+            case .shutdown: await store.shutdown()
+            }
+        }
+    }
+
+    @Test("whatever waits for a run waits for the task of a finished one", arguments: Wait.allCases)
+    func tasks(wait: Wait) async throws {
+        let (world, returned, receipts) = (SeededExecutor(seed: 1), Trace<String>(), Trace<Relux.Dispatched>())
+        let module = WorkSaga { [gate] _, context in
+            await context.finish(with: Log.Action.add("finished"))
+            await gate.pass()
+            returned.note("body")
+        }.module()
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(module)
+        await world.settle { receipts.note(await store.dispatch(Work())) }
+
+        await world.settle {
+            for receipt in receipts.entries { try? await wait.wait(for: receipt, store, module) }
+            returned.note("waiter")
+        }
+        let early = returned.entries
+        gate.open()
+        await world.rest()
+
+        #expect(early == [])
+        #expect(returned.entries == ["body", "waiter"])
+    }
+
+    @Test("an error that nobody receives appears in failures, after the end of the run")
+    func laterFailure() async throws {
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            HookedSaga<Job> { [gate] job, context in
+                await context.finish(with: Log.Action.add("finished"))
+                await gate.pass()
+                throw TestFailure()
+            }.alone
+        }
+        let failures = store.failures
+        await store.dispatch(Job("job", .serial))
+        try await store.logged("finished")
+
+        gate.open()
+        let failure = await failures.first { _ in true }
+
+        #expect(failure?.error is TestFailure)
+        #expect(failure?.run.id == 1)
+        #expect(observer.trace.entries.last == "end 1 finished")
+        #expect(try await store.log() == ["start job", "finished"])
+    }
+
+    @Test("the end of a finished run's task leaves the newer runs of its lane alone")
+    func forgetsItsLane() async throws {
+        let (gates, store) = (["a": Gate(), "b": Gate()], Relux.Store(.init(observers: [observer])))
+        try await store.register(
+            ClosureSaga<Job>(policy: \.policy) { job, context in
+                if job.name == "a" { await context.finish(with: Log.Action.add("a")) }
+                await gates[job.name]?.pass()
+            }.alone)
+        let first = await store.dispatch(Job("a", .leading))
+        try await store.logged("a")
+        await store.dispatch(Job("b", .leading))
+        await gates["b"]?.arrivals()
+
+        gates["a"]?.open()
+        await first.finished()
+        let third = await Ending.of { try await store.perform(Job("c", .leading)) }
+        gates["b"]?.open()
+
+        #expect(third == .dropped)
+        try await store.idle()
+    }
+
+    @Test("a run can finish with the action that closes its own instance")
+    func closesItsInstance() async throws {
+        let saga = ClosureSaga<Chore> { _, context in
+            await context.finish(with: Inbox.State.Action.close("page"))
+            throw TestFailure()
+        }
+        let store = try await Relux.Store(.init(observers: [observer])) { Inbox.Book(pageSagas: [saga]) }
+        let failures = store.failures
+        await store.dispatch(Inbox.State.Action.open("page"))
+
+        await store.dispatch(Relux.ChildAction(Inbox.Page.self, id: "page", Chore()))
+        let failure = await failures.first { _ in true }
+
+        #expect(failure?.error is TestFailure)
+        #expect(observer.trace.entries.filter { $0.hasPrefix("end") } == ["end 1 finished"])
+        #expect(observer.refusals.entries.isEmpty)
+    }
+}

@@ -1,0 +1,147 @@
+import Relux
+import ReluxTesting
+import TestFixtures
+import Testing
+
+@Suite("Listening from the trigger on", .timeLimit(.minutes(10)))
+struct ListensTests {
+    /// How a run awaits its answer.
+    enum Way: CaseIterable, Sendable {
+        case first, stream, timeout, laterFirst
+
+        func answer(_ context: Relux.SagaContext) async throws -> String? {
+            switch self {
+            case .first:
+                return try await context.first(of: Log.Action.self).text
+            case .stream:
+                return await context.actionStream(of: Log.Action.self).first { _ in true }?.text
+            case .timeout:
+                return try await context.timeout(after: .seconds(9)) { context in
+                    try await context.first(of: Log.Action.self).text
+                }
+            case .laterFirst:
+                _ = try await context.first(of: Log.Action.self)
+                return try await context.first(of: Log.Action.self).text
+            }
+        }
+    }
+
+    private struct Listener: Relux.Saga {
+        var policy = Relux.Policy.concurrent
+        var way = Way.first
+        let heard: Trace<String?>
+        var listens: [any Relux.Action.Type] { [Log.Action.self] }
+
+        func policy(for trigger: Work) -> Relux.Policy { policy }
+        func run(_ trigger: Work, in context: Relux.SagaContext) async throws {
+            heard.note(try await way.answer(context))
+        }
+    }
+
+    @Test(
+        "an answer that is sent right after the trigger isn't missed, in the plain order and in 300 seeds",
+        arguments: Way.allCases)
+    func rightAfter(way: Way) async {
+        let report = await Simulation.explore(seeds: 0..<300) { world in
+            let heard = Trace<String?>()
+            let store = try await world.store { SagaModule(sagas: [Listener(way: way, heard: heard)]) }
+            await store.dispatch(Log.Action.add("before"))
+
+            await store.dispatch(Work())
+            await store.dispatch(Log.Action.add("answer"))
+            if way == .laterFirst { await store.dispatch(Log.Action.add("answer 2")) }
+            try await store.idle()
+
+            #expect(heard.entries == [way == .laterFirst ? "answer 2" : "answer"])
+        }
+        #expect(report.failure == nil, "\(report)")
+    }
+
+    @Test("nor is one in the trigger's own step: of the same batch, or added by a rule", arguments: [true, false])
+    func sameStep(isBatch: Bool) async throws {
+        struct Answering: Relux.Module {
+            let heard: Trace<String?>
+            let isBatch: Bool
+            var rules: [Relux.Rule] {
+                [.init(on: Work.self) { [isBatch] _, _ in isBatch ? [] : [Log.Action.add("answer")] }]
+            }
+            var sagas: [any Relux.Saga] { [Listener(heard: heard)] }
+            var dependencies: [any Relux.Module] { [Log.Module()] }
+        }
+        let heard = Trace<String?>()
+        let store = try await Relux.Store { Answering(heard: heard, isBatch: isBatch) }
+
+        await store.dispatch {
+            Log.Action.add("before")
+            Work()
+            if isBatch { Log.Action.add("answer") }
+        }
+        try await store.idle()
+
+        #expect(heard.entries == ["answer"])
+    }
+
+    @Test("a run that waits for its turn listens from its trigger on")
+    func queued() async throws {
+        let (heard, gate) = (Trace<String?>(), Gate())
+        let lane = Relux.Lane("lane")
+        let blocker = ClosureSaga<Errand>(policy: { _ in .serial.in(lane) }) { _, _ in await gate.pass() }
+        let store = try await Relux.Store {
+            SagaModule(sagas: [blocker, Listener(policy: .serial.in(lane), heard: heard)])
+        }
+        await store.dispatch(Errand())
+        await store.dispatch(Work())
+        await store.dispatch(Log.Action.add("answer"))
+
+        gate.open()
+        try await store.idle()
+
+        #expect(heard.entries == ["answer"])
+    }
+
+    @Test("a flow listens, too, and triggers that are dropped or joined leave nothing behind")
+    func flows() async throws {
+        struct Asking: Relux.Flow {
+            var listens: [any Relux.Action.Type] { [Log.Action.self] }
+            func policy(for trigger: Question) -> Relux.Policy { trigger.number == 0 ? .shared : .leading }
+            func run(_ trigger: Question, in context: Relux.SagaContext) async throws -> Int {
+                try await context.first(of: Log.Action.self).text.count
+            }
+        }
+        let store = try await Relux.Store { SagaModule(flows: [Asking()]) }
+        let first = await store.dispatch(Question(number: 0))
+        await store.dispatch(Question(number: 0))
+        let dropped = await store.dispatch(Question(number: 1))
+
+        await store.dispatch(Log.Action.add("answer"))
+
+        #expect(await first.outcome().endings == [.returned])
+        #expect(await dropped.outcome().endings == [.cancelled])
+        try await store.idle()
+        #expect(await store.leftovers() == [:])
+    }
+
+    @Test("a reaction listens to what it names")
+    func reaction() async throws {
+        let heard = Trace<String>()
+        let store = try await Relux.Store {
+            SagaModule(sagas: [
+                Relux.Reaction(to: Work.self, listens: [Log.Action.self]) { _, context in
+                    heard.note(try await context.first(of: Log.Action.self).text)
+                }
+            ])
+        }
+
+        await store.dispatch {
+            Work()
+            Log.Action.add("answer")
+        }
+        try await store.idle()
+
+        #expect(heard.entries == ["answer"])
+    }
+}
+
+extension Log.Action {
+    fileprivate var text: String { if case .add(let text) = self { text } else { "" } }
+}

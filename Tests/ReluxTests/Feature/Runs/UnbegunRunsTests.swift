@@ -1,0 +1,83 @@
+import Relux
+import ReluxTesting
+import TestFixtures
+import Testing
+
+@Suite("Runs that are halted before their bodies begin", .timeLimit(.minutes(10)))
+struct UnbegunRunsTests {
+    @Test("of two latest triggers in one batch, only the second calls the service, and no write is refused")
+    func batch() async throws {
+        let (observer, calls) = (TraceObserver(), Trace<String>())
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            ClosureSaga<Job>(policy: \.policy) { job, context in
+                calls.note(job.name)
+                await context.dispatch(Log.Action.add(job.name))
+            }.alone
+        }
+
+        let dispatched = await store.dispatch {
+            Job("first", .latest)
+            Job("second", .latest)
+        }
+        _ = await dispatched.outcome()
+
+        #expect(calls.entries == ["second"])
+        #expect(try await store.log() == ["second"])
+        #expect(observer.refusals.entries.isEmpty)
+        #expect(Set(observer.trace.entries.filter { $0.hasPrefix("end") }) == ["end 1 superseded", "end 2 finished"])
+    }
+
+    @Test(
+        "a run that is superseded or cancelled before its body has begun never executes it, over 1,000 seeds",
+        arguments: [true, false])
+    func steps(isCancelled: Bool) async {
+        await Simulation.explore(seeds: seeds(1_000)) { world in
+            let (begun, halted) = (Trace<String>(), Trace<String>())
+            let store = try await world.store {
+                ClosureSaga<Job>(policy: \.policy) { job, context in
+                    // What has been halted by now was halted before.
+                    if halted.entries.contains(job.name) { begun.note(job.name) }
+                }.alone
+            }
+
+            await store.dispatch(Job("first", .latest))
+            if isCancelled {
+                await store.cancel(ClosureSaga<Job>.self)
+            } else {
+                await store.dispatch(Job("second", .latest))
+            }
+            halted.note("first")
+            try await store.idle()
+
+            #expect(begun.entries == [])
+        }
+    }
+
+    @Test("no body begins before its step is complete, that of a watcher included")
+    func completeSteps() async throws {
+        struct Page: Relux.Module, Identifiable {
+            let id: String
+            let begun: Trace<String>
+            var watchers: [any Relux.Watcher] { [ClosureWatcher { [begun] _ in begun.note("begun") }] }
+        }
+        struct Book: Relux.Module {
+            let begun: Trace<String>
+            var states: [any Relux.State] { [Inbox.State()] }
+            var children: [Relux.Children] {
+                [.each(of: Inbox.State.self, \.open) { [begun] id, _ in Page(id: id, begun: begun) }]
+            }
+        }
+        let begun = Trace<String>()
+        let store = try await Relux.Store { Book(begun: begun) }
+
+        for _ in 0..<100 {
+            await store.dispatch {
+                Inbox.State.Action.open("page")
+                Inbox.State.Action.close("page")
+            }
+        }
+        await store.shutdown()
+
+        #expect(begun.entries == [])
+    }
+}

@@ -1,0 +1,217 @@
+import Relux
+import ReluxTesting
+import TestFixtures
+import Testing
+
+@Suite("Resets with a last action, and of some modules", .timeLimit(.minutes(10)))
+struct PartialResetTests {
+    private let observer = TraceObserver()
+
+    @Test("the last action is reduced after the reset, in its step: nobody sees the initial values")
+    func then() async throws {
+        let world = SeededExecutor(seed: 1)
+        let store = try await Relux.Store(.init(executor: world, observers: [observer])) { Part<TagA>.counting() }
+        await store.dispatch(Counter<TagA>.Add(amount: 5))
+        let seen = Trace<Int>()
+        await world.settle {
+            for await value in store.values(of: Counter<TagA>.self) {
+                seen.note(value.value)
+                if value.value == 1 { break }
+            }
+        }
+        let initial = await world.settle { try await store.wait(until: Counter<TagA>.self) { $0.value == 0 } }
+
+        await world.settle { await store.reset(then: Counter<TagA>.Add(amount: 1)) }
+        initial.cancel()
+        await world.rest()
+
+        #expect(seen.entries == [5, 1])
+        #expect(await Ending.of { try await initial.value } == .cancellationError)
+        #expect(await store.count(of: TagA.self) == 1)
+        #expect(observer.trace.entries.suffix(2).first?.hasPrefix("reset") == true)
+    }
+
+    @Test("a run that resets is the cause of the last action, and its sagas start after the reset")
+    func cause() async throws {
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            SagaModule(sagas: [
+                ClosureSaga<Chore> { _, context in
+                    await context.reset(then: Work(name: "session"))
+                    await context.dispatch(Log.Action.add("chore"))
+                },
+                WorkSaga { work, context in await context.dispatch(Log.Action.add(work.name)) },
+            ])
+        }
+
+        await store.dispatch(Chore())
+        try await store.idle()
+
+        #expect(Set(try await store.log()) == ["session", "chore"])
+        #expect(observer.records.entries.first { $0.action is Work }?.cause?.id == 1)
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
+    @Test("in an instance, the last action is reduced there")
+    func instance() async throws {
+        struct Page: Relux.Module, Identifiable {
+            let id: String
+            var states: [any Relux.State] { [Log()] }
+        }
+        let store = try await Relux.Store { Log.Module() }
+        try await store.register(Page(id: "page"))
+        let page = store.scope(of: Page.self, id: "page")
+        await page.dispatch(Log.Action.add("old"))
+
+        await page.reset(then: Log.Action.add("new"))
+
+        #expect(try await page.state(of: Log.self).entries == ["new"])
+        #expect(try await store.log() == [])
+    }
+
+    @Test("a run that may no longer write neither resets nor dispatches the last action")
+    func stale() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            WorkSaga(policy: .latest) { work, context in
+                guard work.name == "old" else { return }
+                await gate.pass()
+                await context.reset(then: Log.Action.add("late"))
+            }.module()
+        }
+        await store.dispatch(Work(name: "old"))
+        await gate.arrivals()
+        await store.dispatch(Work(name: "new"))
+        await store.dispatch(Log.Action.add("kept"))
+
+        gate.open()
+        try await store.idle()
+
+        #expect(try await store.log() == ["kept"])
+        #expect(observer.refusals.entries.compactMap(\.staleRun?.id) == [1])
+    }
+
+    // MARK: Some modules
+
+    @Test("only the named modules lose their states, and their runs are cancelled without cleaning up")
+    func only() async throws {
+        let store = Relux.Store(.init(observers: [observer]))
+        let other = ClosureSaga<Errand>(cleanup: { _ in .add("errand cancelled") }) { _, _ in try await untilCancelled()
+        }
+        let kept = ClosureSaga<Chore>(cleanup: { _ in .add("chore cancelled") }) { _, _ in try await untilCancelled() }
+        try await store.register(
+            Part<TagA>(
+                states: [Counter<TagA>()],
+                sagas: [
+                    WorkSaga(cleanup: { _ in .add("work cancelled") }) { _, context in
+                        try await context.perform(Errand())
+                    }
+                ]),
+            Part<TagB>(states: [Counter<TagB>()], sagas: [other, kept]), Log.Module())
+        await store.dispatch(Counter<TagA>.Add())
+        await store.dispatch(Counter<TagB>.Add())
+        await store.dispatch(Chore())
+        let errands = store.actionStream(of: Errand.self)
+        let work = await store.dispatch(Work())
+        _ = await errands.first { _ in true }
+
+        await store.reset(only: [Part<TagA>.self], then: Log.Action.add("then"))
+
+        #expect(await store.count(of: TagA.self) == 0)
+        #expect(await store.count(of: TagB.self) == 1)
+        #expect(await work.outcome().endings == [.cancelled])
+        // What the module performed elsewhere cleans up.
+        #expect(try await store.log() == ["then", "errand cancelled"])
+        #expect(observer.trace.entries.filter { $0.hasPrefix("end") } == ["end 3 cancelled", "end 2 cancelled"])
+        await store.cancel(ClosureSaga<Chore>.self)
+    }
+
+    @Test("watchers of the module restart, and those of others continue")
+    func watchers() async throws {
+        let (begun, beginnings) = (Trace<String>(), Gate())
+        beginnings.open()
+        func watcher(_ name: String) -> ClosureWatcher {
+            ClosureWatcher { _ in
+                begun.note(name)
+                await beginnings.pass()
+                try await untilCancelled()
+            }
+        }
+        let store = Relux.Store()
+        try await store.register(Part<TagA>(watchers: [watcher("a")]), Part<TagB>(watchers: [watcher("b")]))
+        await beginnings.arrivals(atLeast: 2)
+
+        await store.reset(only: [Part<TagA>.self])
+        await beginnings.arrivals(atLeast: 3)
+        await store.shutdown()
+
+        #expect(begun.entries.sorted() == ["a", "a", "b"])
+    }
+
+    @Test("the instances of the module are reset with everything in them, and those that follow its states")
+    func instances() async throws {
+        let store = try await Relux.Store { Inbox.Module() }
+        try await store.register(Account.Module(), Chat.Module(id: "by name"))
+        await store.dispatch(Inbox.State.Action.open("a"))
+        await store.dispatch(Account.State.Action(name: "ann"))
+        await store.dispatch(Inbox.ChatAction(id: "by name", .sent("hello")))
+        let named = store.scope(of: Chat.Module.self, id: "by name")
+
+        await store.reset(only: [Inbox.Module.self])
+        let messages = try await named.state(of: Chat.State.self).messages
+        let open = try await store.state(of: Inbox.State.self).open
+        await store.reset(only: [Chat.Module.self])
+
+        #expect(open == [])
+        #expect(messages == ["hello"])
+        #expect(try await named.state(of: Chat.State.self).messages == [])
+        #expect(try await store.state(of: Account.State.self).name == "ann")
+    }
+
+    @Test("a run of the module that resets it is spared")
+    func caller() async throws {
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            WorkSaga { _, context in
+                await context.reset(only: [SagaModule.self, Log.Module.self])
+                await context.dispatch(Log.Action.add("spared"))
+            }.module()
+        }
+        await store.dispatch(Log.Action.add("old"))
+
+        try await store.perform(Work())
+
+        #expect(try await store.log() == ["spared"])
+    }
+
+    @Test("a module that isn't registered is reported, and the others are reset")
+    func unknown() async throws {
+        let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
+        await store.dispatch(Counter<TagA>.Add())
+
+        await store.reset(only: [Part<TagB>.self, Part<TagA>.self])
+
+        #expect(await store.count(of: TagA.self) == 0)
+        let reasons = observer.refusals.entries.map { if case .moduleNotRegistered = $0.reason { true } else { false } }
+        #expect(reasons == [true])
+    }
+
+    @Test(
+        "the windows of the module's throttles close, in named lanes, too, and those of others stay",
+        arguments: [false, true])
+    func windows(inNamedLanes: Bool) async throws {
+        let store = Relux.Store(.init(clock: ManualClock(), observers: [observer]))
+        @Sendable func policy(_ name: String) -> Relux.Policy {
+            let policy = Relux.Policy.throttle(.seconds(9), trailing: false)
+            return inNamedLanes ? policy.in(Relux.Lane(name)) : policy
+        }
+        try await store.register(
+            Part<TagA>(sagas: [ClosureSaga<Errand>(policy: { _ in policy("own") }) { _, _ in }]),
+            Part<TagB>(sagas: [ClosureSaga<Chore>(policy: { _ in policy("other") }) { _, _ in }]))
+        try await store.perform(Errand())
+        try await store.perform(Chore())
+
+        await store.reset(only: [Part<TagA>.self])
+
+        #expect(await Ending.of { try await store.perform(Errand()) } == .returned)
+        #expect(await Ending.of { try await store.perform(Chore()) } == .dropped)
+    }
+}
