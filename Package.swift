@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "Relux", targets: ["Relux"]),
         .library(name: "ReluxPersistence", targets: ["ReluxPersistence"]),
+        .library(name: "ReluxQueries", targets: ["ReluxQueries"]),
         .library(name: "ReluxTesting", targets: ["ReluxTesting"]),
         .library(name: "ReluxDiagnostics", targets: ["ReluxDiagnostics"]),
         .executable(name: "sample-cli", targets: ["sample-cli"]),
@@ -21,7 +22,9 @@ let package = Package(
             resources: [.embedInCode("Timeline/Page")]
         ),
         .target(name: "ReluxPersistence", dependencies: ["Relux"]),
-        .target(name: "ReluxTesting", dependencies: ["Relux", "ReluxDiagnostics", "ReluxPersistence"]),
+        .target(name: "ReluxQueries", dependencies: ["Relux"]),
+        .target(
+            name: "ReluxTesting", dependencies: ["Relux", "ReluxDiagnostics", "ReluxPersistence", "ReluxQueries"]),
         .target(name: "SampleServices", exclude: ["README.md"]),
         .target(
             name: "SampleDomain",
@@ -49,6 +52,10 @@ let package = Package(
         .testTarget(
             name: "ReluxPersistenceTests",
             dependencies: ["Relux", "ReluxPersistence", "ReluxTesting", "SavingProgram", "TestFixtures"]
+        ),
+        .testTarget(
+            name: "ReluxQueriesTests",
+            dependencies: ["Relux", "ReluxPersistence", "ReluxQueries", "ReluxTesting", "TestFixtures"]
         ),
         .testTarget(
             name: "ReluxTestingTests",

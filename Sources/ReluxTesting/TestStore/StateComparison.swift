@@ -1,4 +1,5 @@
 import Relux
+import ReluxQueries
 
 /// The differences between the actual states and those that a test stated.
 struct StateComparison {
@@ -67,6 +68,7 @@ struct StateComparison {
     ) {
         guard let expected = snapshot[S.self, in: scope] as? S, expected != actual else { return }
         let isStated = stated.contains { $0.state == S.self && $0.scope == scope }
+        if !isStated, S.self is any QueryOwned.Type { return }
         let difference = Difference(expected: expected, actual: actual)?.description
         let name = name(of: S.self, in: scope)
         let head =

@@ -1,0 +1,198 @@
+import Relux
+
+/// A request that an invalidation, a write, or an answer has preceded. The performer looks again.
+struct Outdated: Error {}
+
+func isCancellation(_ error: any Error) -> Bool {
+    if error is CancellationError { return true }
+    if case .cancelled = error as? Relux.EffectError { return true }
+    return false
+}
+
+/// Makes one request at a time for each key and turn, for all who want it.
+struct Requester<Q: Relux.Query>: Relux.Flow {
+    typealias Event = Relux.QueryEvent<Q>
+
+    let query: Q
+
+    func policy(for demand: Relux.QueryDemand<Q>) -> Relux.Policy { .shared(id: demand) }
+
+    func actionOnCancel(_ demand: Relux.QueryDemand<Q>) -> (any Relux.Action)? {
+        Event.stopped(demand.key, turn: demand.turn)
+    }
+
+    func actionOnFailure(_ demand: Relux.QueryDemand<Q>, _ error: any Error) -> (any Relux.Action)? {
+        guard let failure = error as? Q.Failure else { return Event.stopped(demand.key, turn: demand.turn) }
+        return Event.failed(demand.key, failure, turn: demand.turn)
+    }
+
+    func run(_ demand: Relux.QueryDemand<Q>, in context: Relux.SagaContext) async throws -> Q.Value {
+        let (key, turn) = (demand.key, demand.turn)
+        guard try await context.state(of: Relux.QueryState<Q>.self).turn(of: key) == turn else { throw Outdated() }
+        await context.cancel(Self.self) { (other: Relux.QueryDemand<Q>) in other.key == key && other.turn < turn }
+        let answer: Answer<Q>
+        do {
+            answer = try await context.retry(query.retry ?? .once) { _ in
+                await context.dispatch(Event.setback(key, turn: turn))
+            } _: {
+                try await context.attempt(Q.self) { try await query.fetch(key, in: $0) }
+            }
+        } catch {
+            throw isCancellation(error) ? error : query.failure(for: error)
+        }
+        try Task.checkCancellation()
+        let stamp = Relux.QueryStamp(turn: turn, began: answer.began, time: context.now)
+        // The step of the answer ends the run, so that later callers start a new request.
+        await context.finish {
+            Event.fetched(key, answer.value, stamp)
+            answer.actions
+        }
+        return answer.value
+    }
+}
+
+/// An answer, and when its request began.
+struct Answer<Q: Relux.Query>: Sendable {
+    let value: Q.Value
+    let began: Int
+    let actions: [any Relux.Action]
+}
+
+extension Relux.RetrySchedule {
+    static var once: Self { .constant(.zero, attempts: 1) }
+}
+
+extension Relux.SagaContext {
+    /// Asks once, and notes when.
+    nonisolated(nonsending) func attempt<Q: Relux.Query>(
+        _ query: Q.Type, _ ask: nonisolated(nonsending) (Relux.QueryRequest) async throws -> Q.Value
+    ) async throws -> Answer<Q> {
+        let (began, start) = try await read { reader in
+            var start = Relux.QueryStart()
+            for query in Q.provides { start.note(query, in: reader) }
+            return (try reader.state(of: Relux.QueryState<Q>.self).time, start)
+        }
+        try Task.checkCancellation()
+        let request = Relux.QueryRequest(self, start)
+        return Answer(value: try await ask(request), began: began, actions: request.actions)
+    }
+
+    /// Requests a key until there is an answer that nothing has outdated, or a request fails.
+    ///
+    /// - Parameter decision: The state in which this was found to be necessary. An answer that has arrived since is
+    ///   taken.
+    nonisolated(nonsending) func request<Q: Relux.Query>(
+        _ query: Q.Type, _ key: Q.Key, since decision: Relux.QueryState<Q>
+    ) async throws -> Q.Value {
+        var before = decision
+        while true {
+            try Task.checkCancellation()
+            var failure: Relux.EffectError?
+            var answer: Q.Value?
+            do {
+                answer = try await perform(Relux.QueryDemand<Q>(key: key, turn: before.turn(of: key)))
+            } catch {
+                failure = error
+            }
+            let (now, value) = try await read { reader in
+                (try reader.state(of: Relux.QueryState<Q>.self), reader.query(Q.self, key).value)
+            }
+            // The answer of an outdated request isn't what was asked for, whatever it is.
+            let isOutdated = now.floor(of: key) > before.floor(of: key)
+            switch failure {
+            case nil:
+                // It may have been evicted already.
+                if !isOutdated, let answer { return value ?? answer }
+            case .failed(_ as Outdated):
+                // The request that this one would have joined has just ended.
+                if !isOutdated, let failure = now.records[id: key]?.failure { throw failure }
+            case .failed(let error) where !isOutdated: throw error
+            case .cancelled where now.turn(of: key) == before.turn(of: key): throw CancellationError()
+            case .failed, .cancelled: break
+            case .some(let error): throw error
+            }
+            // A write from meanwhile is an answer, too.
+            if now.isValid(key), let value = value ?? answer { return value }
+            before = now
+        }
+    }
+
+    /// Fetches what isn't fresh. A failure is stored.
+    nonisolated(nonsending) func keepFresh<Q: Relux.Query>(_ query: Q.Type, _ key: Q.Key) async throws {
+        let state = try await state(of: Relux.QueryState<Q>.self)
+        if !state.isFresh(key, at: now) { try await load(Q.self, key, since: state) }
+    }
+
+    /// Fetches. A failure is stored.
+    nonisolated(nonsending) func load<Q: Relux.Query>(
+        _ query: Q.Type, _ key: Q.Key, since decision: Relux.QueryState<Q>
+    ) async throws {
+        do {
+            _ = try await request(Q.self, key, since: decision)
+        } catch is Q.Failure {
+            // It is in the state.
+        } catch is CancellationError {
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Does something until a value of a query's activity says that it isn't wanted any more.
+    nonisolated(nonsending) func work<Q: Relux.Query>(
+        on query: Q.Type, until isOver: @escaping @Sendable (Relux.QueryActivity<Q>) -> Bool,
+        after hasBegun: (@Sendable (Relux.QueryActivity<Q>) -> Bool)? = nil,
+        _ work: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask(operation: work)
+            group.addTask {
+                if let hasBegun { try await wait(until: Relux.QueryActivity<Q>.self, hasBegun) }
+                try await wait(until: Relux.QueryActivity<Q>.self, isOver)
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+}
+
+struct Fetcher<Q: Relux.Query>: Relux.Flow {
+    func run(_ fetch: Relux.Fetch<Q>, in context: Relux.SagaContext) async throws -> Q.Value {
+        let now = context.now
+        let (state, known) = try await context.read { reader in
+            (try reader.state(of: Relux.QueryState<Q>.self), reader.query(Q.self, fetch.key))
+        }
+        if fetch.mode == .ifStale, !known.isStale(at: now), let value = known.value { return value }
+        return try await context.request(Q.self, fetch.key, since: state)
+    }
+}
+
+/// Fetches in advance, until the last user leaves.
+struct Prefetcher<Q: Relux.Query>: Relux.Saga {
+    let query: Q
+
+    func actionOnCancel(_ prefetch: Relux.Prefetch<Q>) -> (any Relux.Action)? {
+        Relux.QueryEvent<Q>.prefetchTaken(prefetch.key)
+    }
+
+    func run(_ prefetch: Relux.Prefetch<Q>, in context: Relux.SagaContext) async throws {
+        let key = prefetch.key
+        guard query.cancelsUnused else { return try await context.keepFresh(Q.self, key) }
+        try await context.work(on: Q.self) {
+            !$0.isFetchingUsed(key)
+        } after: {
+            $0.isFetchingUsed(key)
+        } _: {
+            try await context.keepFresh(Q.self, key)
+        }
+    }
+}
+
+/// Makes requests that outlive their users.
+struct Loader<Q: Relux.Query>: Relux.Saga {
+    func run(_ load: Relux.QueryLoad<Q>, in context: Relux.SagaContext) async throws {
+        try await context.keepFresh(Q.self, load.key)
+    }
+}
+
+extension Relux.QueryActivity {
+    func isFetchingUsed(_ key: Q.Key) -> Bool { statuses[id: key]?.uses.contains(.fetching) == true }
+}

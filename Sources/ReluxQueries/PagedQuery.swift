@@ -1,0 +1,203 @@
+public import Relux
+
+extension Relux {
+    /// A query for lists that come in pages.
+    ///
+    /// ```swift
+    /// func fetchPage(
+    ///     of tag: String, at cursor: Int?, in request: Relux.QueryRequest
+    /// ) async throws -> Relux.Pages<Row, Int> {
+    ///     let list = try await service.list(tag, from: cursor ?? 0)
+    ///     request.provide(Recipes.self, list.recipes.map { ($0.id, $0) })
+    ///     return .init(list.recipes.map { Row(id: $0.id) }, next: list.next)
+    /// }
+    /// ```
+    ///
+    /// ``Fetch``, ``Using`` and ``Invalidate`` refresh the list; ``FetchMore`` adds a page.
+    public protocol PagedQuery: Query where Value == Pages<Element, Cursor> {
+        associatedtype Key
+        /// A row of the list.
+        associatedtype Element: Identifiable & Equatable & Sendable where Element.ID: Sendable
+        /// The place of a page in the list, as the server names it: a number, an offset, a token.
+        associatedtype Cursor: Hashable & Sendable
+
+        /// The extent of a refresh. The default is the first page.
+        var refresh: PagesRefresh { get }
+
+        /// The number of pages that are kept at most. ``FetchMore`` drops those at the other end, which can be fetched
+        /// again if the server's pages have a cursor in that direction. The default is no limit.
+        var pageLimit: Int { get }
+
+        /// Asks for one page, once.
+        ///
+        /// - Parameters:
+        ///   - key: The list.
+        ///   - cursor: The place of the page; nil for the first one.
+        ///   - request: Takes what else the answer contains, and gives access to the store.
+        /// - Returns: The page. One that is empty but has a cursor doesn't end the list: the next one is asked for.
+        /// - Throws: Any error, as ``Query/fetch(_:in:)`` does.
+        func fetchPage(of key: Key, at cursor: Cursor?, in request: QueryRequest) async throws -> Pages<Element, Cursor>
+    }
+
+    /// Fetches the next or the previous page of a list, after a refresh that is under way. Does nothing at its end.
+    ///
+    /// However many rows ask for it at once, a page is fetched once. The pages wait in line, so that nothing is lost
+    /// that is asked for while a page arrives. ``Fetched/isFetchingMore`` and ``Fetched/moreFailure`` show the
+    /// progress.
+    ///
+    /// - Cancellation: A cancelled caller stops waiting. The request is cancelled with its last caller.
+    /// - Errors: A failure is stored in ``Fetched/moreFailure``, and isn't thrown to performers.
+    public struct FetchMore<Q: PagedQuery>: Effect, Hashable {
+        /// The key of the list.
+        public let key: Q.Key
+        /// The end at which the list grows.
+        public let edge: PageEdge
+
+        /// Creates the effect.
+        public init(_ query: Q.Type = Q.self, _ key: Q.Key, _ edge: PageEdge = .next) {
+            self.key = key
+            self.edge = edge
+        }
+    }
+
+    /// A page has arrived.
+    package struct PageArrived<Q: PagedQuery>: Action, Equatable {
+        package let key: Q.Key
+        package let edge: PageEdge
+        package let page: Q.Value
+        /// The list that the page belongs to, and its place there.
+        let list: Int
+        let cursor: Q.Cursor
+        let limit: Int
+    }
+}
+
+extension Relux.PagedQuery {
+    /// The first page.
+    public var refresh: Relux.PagesRefresh { .first }
+
+    /// No limit.
+    public var pageLimit: Int { .max }
+
+    /// Fetches the first page, or as many pages as there are, as ``refresh`` says.
+    public func fetch(_ key: Key, in request: Relux.QueryRequest) async throws -> Value {
+        var present: Value?
+        if refresh == .all {
+            present = try await request.context.state(of: Relux.QueryState<Self>.self).kept[id: key]?.value
+        }
+        let first = present?.pages.first?.cursor
+        var list = try await fetchPage(of: key, at: first, in: request)
+        list.pages[0].cursor = first
+        while let present, list.pageCount < present.pageCount, let next = list.next {
+            list.add(try await fetchPage(of: key, at: next, in: request), at: .next)
+        }
+        return list
+    }
+}
+
+extension Relux.QueryState where Q: Relux.PagedQuery {
+    mutating func reduce(_ arrived: Relux.PageArrived<Q>) {
+        guard records[id: arrived.key]?.list ?? 0 == arrived.list, var value = kept[id: arrived.key]?.value,
+            value.cursor(at: arrived.edge) == arrived.cursor
+        else { return }
+        value.add(arrived.page, at: arrived.edge, limit: arrived.limit)
+        store(value, for: arrived.key)
+    }
+}
+
+// MARK: - The module's part
+
+extension Relux.Queries {
+    var pagedReducers: [Relux.Reducer] {
+        func reducers<P: Relux.PagedQuery>(_ query: P) -> [Relux.Reducer] {
+            [.init(of: Relux.QueryState<P>.self, on: Relux.PageArrived<P>.self) { $0.reduce($1) }]
+        }
+        return (query as? any Relux.PagedQuery).map { reducers($0) } ?? []
+    }
+
+    var pagedRules: [Relux.Rule] {
+        func rules<P: Relux.PagedQuery>(_ query: P) -> [Relux.Rule] {
+            [
+                .init(on: Relux.FetchMore<P>.self) { more, reader in wish(for: more, in: reader) },
+                .init(on: Relux.PageArrived<P>.self) { arrived, reader in answer(arrived, in: reader) },
+            ]
+        }
+        return (query as? any Relux.PagedQuery).map { rules($0) } ?? []
+    }
+
+    var pagedSagas: [any Relux.Saga] {
+        func sagas<P: Relux.PagedQuery>(_ query: P) -> [any Relux.Saga] { [PageFetcher(query: query)] }
+        return (query as? any Relux.PagedQuery).map { sagas($0) } ?? []
+    }
+}
+
+/// Notes that a page is wanted, unless there can't be one.
+private func wish<Q: Relux.PagedQuery>(
+    for more: Relux.FetchMore<Q>, in reader: borrowing Relux.StateReader
+) -> [any Relux.Action] {
+    let status = reader[Relux.QueryActivity<Q>.self]?.statuses[id: more.key]
+    let value = reader[Relux.QueryState<Q>.self]?.kept[id: more.key]?.value
+    guard status?.turn != nil || value?.cursor(at: more.edge) != nil, status?.more.contains(more.edge) != true
+    else { return [] }
+    return [Relux.QueryEvent<Q>.moreWanted(more.key, more.edge)]
+}
+
+/// Ends the wish for a page that has arrived, unless it belonged to an older list, or has nothing new.
+private func answer<Q: Relux.PagedQuery>(
+    _ arrived: Relux.PageArrived<Q>, in reader: borrowing Relux.StateReader
+) -> [any Relux.Action] {
+    guard let state = reader[Relux.QueryState<Q>.self], let value = state.kept[id: arrived.key]?.value,
+        state.records[id: arrived.key]?.list ?? 0 == arrived.list,
+        value.cursor(at: arrived.edge) != arrived.cursor,
+        value.cursor(at: arrived.edge) == nil || value.hasNews(at: arrived.edge)
+    else { return [] }
+    return [Relux.QueryEvent<Q>.moreStopped(arrived.key, arrived.edge)]
+}
+
+/// Fetches pages for as long as the state says that one is wanted.
+struct PageFetcher<Q: Relux.PagedQuery>: Relux.Saga {
+    typealias Event = Relux.QueryEvent<Q>
+
+    let query: Q
+
+    /// Conflated, and decided by the state: a wish between the last action of a run and its end isn't lost, and what
+    /// several rows ask for at once is fetched once.
+    func policy(for more: Relux.FetchMore<Q>) -> Relux.Policy { .conflated(id: more) }
+
+    func actionOnCancel(_ more: Relux.FetchMore<Q>) -> (any Relux.Action)? { Event.moreStopped(more.key, more.edge) }
+
+    func run(_ more: Relux.FetchMore<Q>, in context: Relux.SagaContext) async throws {
+        let (key, edge) = (more.key, more.edge)
+        while true {
+            let activity = try await context.wait(until: Relux.QueryActivity<Q>.self) {
+                $0.statuses[id: key]?.turn == nil
+            }
+            guard activity.statuses[id: key]?.more.contains(edge) == true else { return }
+            let state = try await context.state(of: Relux.QueryState<Q>.self)
+            guard let cursor = state.kept[id: key]?.value.cursor(at: edge) else {
+                await context.dispatch(Event.moreStopped(key, edge))
+                return
+            }
+            do {
+                let answer = try await context.retry(query.retry ?? .once) {
+                    try await context.attempt(Q.self) { try await query.fetchPage(of: key, at: cursor, in: $0) }
+                }
+                try Task.checkCancellation()
+                await context.dispatch {
+                    Relux.PageArrived<Q>(
+                        key: key, edge: edge, page: answer.value, list: state.records[id: key]?.list ?? 0,
+                        cursor: cursor, limit: query.pageLimit)
+                    answer.actions
+                }
+            } catch {
+                try Task.checkCancellation()
+                if isCancellation(error) {
+                    await context.dispatch(Event.moreStopped(key, edge))
+                } else {
+                    await context.dispatch(Event.moreFailed(key, edge, query.failure(for: error)))
+                }
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+public import Relux
+
+extension Relux {
+    /// The kept part of a query: its confirmed values and their ages.
+    ///
+    /// Present activity (requests, uses, mutations) isn't part of it. A `reset(except: [QueryState<Q>.self])`
+    /// therefore keeps the values, and ends everything else. Screens read by ``StateReader/query(_:_:)``.
+    ///
+    /// - Complexity: A copy is O(1), a change of one key O(log *n*).
+    public struct QueryState<Q: Query>: State {
+        /// The state has no actions of its own.
+        public typealias Action = Never
+
+        /// The confirmed value of a key.
+        public struct Kept: Identifiable, Sendable, Equatable {
+            /// The key.
+            public let id: Q.Key
+            /// The value, without mutations that are under way.
+            public var value: Q.Value
+
+            /// Creates the value of a key.
+            public init(id: Q.Key, value: Q.Value) {
+                self.id = id
+                self.value = value
+            }
+        }
+
+        /// The age of a value. Numbers are counts of ``time``.
+        struct Record: Identifiable, Sendable, Equatable {
+            let id: Q.Key
+            let staleAfter: Duration
+            var fetchedAt: Duration?
+            var failure: Q.Failure?
+            var moreFailure: Q.Failure?
+            /// The beginning of the request that the present value answers.
+            var known = 0
+            var invalid = 0
+            /// The last write by something else than an answer.
+            var written = 0
+            /// The end of the last request.
+            var settled = 0
+            /// The moment in which the present list of pages was stored.
+            var list = 0
+            /// The last mutation that a ``Forget`` has made meaningless.
+            var forgotten = 0
+            /// The number of uses and requests that have begun.
+            var touches = 0
+
+            var isValid: Bool { fetchedAt != nil && known >= invalid }
+        }
+
+        /// The confirmed values, in the order in which they arrived.
+        public internal(set) var kept: Entities<Kept>
+        var records = Entities<Record>()
+        /// Counts what can make an answer late: answers, invalidations and writes.
+        var time = 0
+        var allInvalid = 0
+        /// The number of the last mutation.
+        var mutations = 0
+        /// The last write and the last ``Record/forgotten`` of the records that were removed.
+        var (removedWrite, removedMutation) = (0, 0)
+        let staleAfter: Duration
+
+        /// Creates a state with values that are known beforehand, for previews and tests. They are stale.
+        public init(_ values: [Q.Key: Q.Value] = [:], staleAfter: Duration = .zero) {
+            kept = .init(values.map { Kept(id: $0, value: $1) }, keeping: .first)
+            self.staleAfter = staleAfter
+        }
+    }
+}
+
+extension Relux.QueryState.Kept: Codable where Q.Key: Codable, Q.Value: Codable {}
+
+// MARK: - Saving
+
+extension Relux.QueryState {
+    /// The part of the state that is worth saving.
+    public struct Saved: Sendable, Equatable {
+        /// The confirmed values.
+        public var values: Relux.Entities<Kept>
+    }
+
+    /// The payload for a `Saved`, with `elements: \.values`, so that a change of one key writes one record.
+    ///
+    /// A loaded value is shown at once, and is stale: its first use asks for it again.
+    ///
+    /// - Complexity: O(1), in both directions.
+    public var saved: Saved {
+        get { Saved(values: kept) }
+        set { kept = newValue.values }
+    }
+}
+
+extension Relux.QueryState.Saved: Codable where Q.Key: Codable, Q.Value: Codable {}
+
+// MARK: - Reading
+
+extension Relux.QueryState {
+    /// The count of the last invalidation or write: a request of a smaller turn is outdated.
+    func floor(of key: Q.Key) -> Int { floor(of: record(of: key)) }
+
+    private func floor(of record: Record) -> Int { max(record.invalid, allInvalid, record.written) }
+
+    /// The count of the last event that separates requests. A caller that has decided before an answer arrived, and
+    /// asks after it, must not join a newer request: it has its answer already.
+    func turn(of key: Q.Key) -> Int { max(floor(of: key), records[id: key]?.settled ?? 0) }
+
+    func isValid(_ key: Q.Key) -> Bool { records[id: key]?.isValid ?? false }
+
+    func isFresh(_ key: Q.Key, at now: Duration) -> Bool {
+        guard let record = records[id: key], record.isValid, let fetchedAt = record.fetchedAt else { return false }
+        return record.failure == nil && now - fetchedAt < staleAfter
+    }
+}
+
+// MARK: - Reducing
+
+extension Relux.QueryState {
+    /// The record of a key. If there is none, a new one, for which what was written or forgotten before still counts.
+    func record(of key: Q.Key) -> Record {
+        records[id: key]
+            ?? Record(id: key, staleAfter: staleAfter, written: removedWrite, forgotten: removedMutation)
+    }
+
+    /// Changes the record of a key, which is created if there is none.
+    mutating func change(_ key: Q.Key, _ body: (inout Self, inout Record) -> Void) {
+        var record = record(of: key)
+        body(&self, &record)
+        if records[id: key] != record { records.upsert(record) }
+    }
+
+    /// Stores a confirmed value, if it differs.
+    mutating func store(_ value: Q.Value, for key: Q.Key) {
+        if kept[id: key]?.value != value { kept.upsert(Kept(id: key, value: value)) }
+    }
+
+    mutating func reduce(_ event: Relux.QueryEvent<Q>) {
+        switch event {
+        case .fetched(let key, let value, let stamp):
+            time += 1
+            change(key) { state, record in
+                // An answer that was asked for before something that the server may not have known of.
+                record.settled = state.time
+                guard stamp.began >= max(state.floor(of: record), record.known) else { return }
+                state.store(value, for: key)
+                (record.known, record.fetchedAt, record.list) = (stamp.began, stamp.time, state.time)
+                (record.failure, record.moreFailure) = (nil, nil)
+            }
+        case .failed(let key, let failure, let turn):
+            time += 1
+            change(key) { state, record in
+                record.settled = state.time
+                if turn >= state.floor(of: record) { record.failure = failure }
+            }
+        case .confirmed(let key, let mutation, let number, let value, let now):
+            time += 1
+            change(key) { state, record in
+                guard number > record.forgotten else { return }
+                record.written = state.time
+                let present = state.kept[id: key]?.value
+                if let value {
+                    state.store(present.map { Q.merge(value, into: $0) } ?? value, for: key)
+                    (record.known, record.fetchedAt, record.failure) = (state.time, now, nil)
+                    record.list = state.time
+                } else {
+                    record.invalid = state.time
+                    guard var present else { return }
+                    mutation.apply(to: &present)
+                    state.store(present, for: key)
+                }
+            }
+        case .rejected(let key, _, let number):
+            time += 1
+            change(key) { state, record in
+                if number > record.forgotten { record.invalid = state.time }
+            }
+        case .evicted(let keys):
+            for record in keys.compactMap({ records[id: $0] }) {
+                removedWrite = max(removedWrite, record.written)
+                removedMutation = max(removedMutation, record.forgotten)
+            }
+            records.remove(ids: keys)
+            kept.remove(ids: keys)
+        case .moreWanted(let key, _): records[id: key]?.moreFailure = nil
+        case .moreFailed(let key, _, let failure): change(key) { $1.moreFailure = failure }
+        case .setback, .stopped, .released, .skipped, .prefetchTaken, .moreStopped: break
+        }
+    }
+
+    mutating func reduce(_ invalidation: Relux.Invalidate<Q>) {
+        time += 1
+        let now = time
+        switch invalidation.subject {
+        case .all:
+            // Also for what has no record yet.
+            allInvalid = now
+            for key in records.ids { change(key) { $1.invalid = now } }
+        case .keys(let keys): for key in keys where knows(key) { change(key) { $1.invalid = now } }
+        case .matching(let isMeant):
+            for key in knownKeys where isMeant(key) { change(key) { $1.invalid = now } }
+        }
+    }
+
+    mutating func reduce(_ provided: Relux.Provide<Q>) {
+        if provided.start == nil { time += 1 }
+        for new in provided.values {
+            change(new.id) { state, record in
+                if let start = provided.start {
+                    guard start.time(of: Q.self) >= max(record.written, record.known) else { return }
+                } else {
+                    (record.written, record.list) = (state.time, state.time)
+                    if let time = provided.time {
+                        (record.known, record.fetchedAt, record.failure) = (state.time, time, nil)
+                    }
+                }
+                let present = state.kept[id: new.id]?.value
+                state.store(present.map { Q.merge(new.value, into: $0) } ?? new.value, for: new.id)
+            }
+        }
+    }
+
+    mutating func forget(_ key: Q.Key) {
+        time += 1
+        kept.remove(id: key)
+        change(key) { state, record in
+            let touches = record.touches
+            record = Record(id: key, staleAfter: record.staleAfter)
+            (record.written, record.invalid, record.forgotten) = (state.time, state.time, state.mutations)
+            record.touches = touches
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Relux
+
+extension Relux.QueryRefresh {
+    /// The refresh of the keys whose requests are outdated, and of those that are used and invalid.
+    ///
+    /// - Parameter keys: The keys that may be concerned; nil for all.
+    static func needed(of keys: [Q.Key]?, in reader: borrowing Relux.StateReader) -> [any Relux.Action] {
+        guard let activity = reader[Relux.QueryActivity<Q>.self], let state = reader[Relux.QueryState<Q>.self]
+        else { return [] }
+        let statuses = keys?.compactMap { activity.statuses[id: $0] } ?? Array(activity.statuses)
+        return made(of: statuses.filter { $0.isOutdated(in: state) || $0.isMissing(in: state) })
+    }
+
+    /// The refresh after the end of a mutation.
+    static func needed(
+        by event: Relux.QueryEvent<Q>, in reader: borrowing Relux.StateReader
+    ) -> [any Relux.Action] {
+        switch event {
+        case .confirmed(let key, _, _, _, _), .rejected(let key, _, _): needed(of: [key], in: reader)
+        default: []
+        }
+    }
+
+    /// The refresh of all that is used, if it is stale.
+    static func ofStale(in reader: borrowing Relux.StateReader) -> [any Relux.Action] {
+        let used = reader[Relux.QueryActivity<Q>.self]?.statuses.filter { $0.uses.contains(.fetching) } ?? []
+        return made(of: used, includesStale: true)
+    }
+
+    private static func made(
+        of statuses: [Relux.QueryActivity<Q>.Status], includesStale: Bool = false
+    ) -> [any Relux.Action] {
+        statuses.isEmpty ? [] : [Self(keys: statuses.map(\.id), includesStale: includesStale)]
+    }
+}
+
+extension Relux.QueryActivity.Status {
+    func isOutdated(in state: Relux.QueryState<Q>) -> Bool { turn.map { $0 < state.floor(of: id) } ?? false }
+
+    /// Whether a use waits for an answer that nobody may have asked for. While mutations are under way, the last of
+    /// them decides.
+    func isMissing(in state: Relux.QueryState<Q>) -> Bool {
+        uses.contains(.fetching) && pending.isEmpty && !state.isValid(id)
+    }
+}
+
+/// Ends outdated requests, and makes those again that uses need.
+struct Refresher<Q: Relux.Query>: Relux.Saga {
+    func run(_ refresh: Relux.QueryRefresh<Q>, in context: Relux.SagaContext) async throws {
+        let state = try await context.state(of: Relux.QueryState<Q>.self)
+        let floors = Dictionary(refresh.keys.map { ($0, state.floor(of: $0)) }) { first, _ in first }
+        await context.cancel(Requester<Q>.self) { (demand: Relux.QueryDemand<Q>) in
+            floors[demand.key].map { demand.turn < $0 } ?? false
+        }
+        try await context.refresh(Q.self, refresh.keys, includesStale: refresh.includesStale)
+    }
+}
+
+extension Relux.SagaContext {
+    /// Asks for the keys that are used and invalid, or stale, until they are no longer used.
+    nonisolated(nonsending) func refresh<Q: Relux.Query>(
+        _ query: Q.Type, _ keys: [Q.Key], includesStale: Bool = false
+    ) async throws {
+        let now = now
+        let (state, needed) = try await read { reader in
+            let state = try reader.state(of: Relux.QueryState<Q>.self)
+            let activity = try reader.state(of: Relux.QueryActivity<Q>.self)
+            let needed = keys.filter { key in
+                guard let status = activity.statuses[id: key], status.uses.contains(.fetching) else { return false }
+                return includesStale ? !state.isFresh(key, at: now) : status.isMissing(in: state)
+            }
+            return (state, needed)
+        }
+        try await withThrowingDiscardingTaskGroup { group in
+            for key in needed {
+                group.addTask {
+                    try await work(on: Q.self) {
+                        !$0.isFetchingUsed(key)
+                    } _: {
+                        try await load(Q.self, key, since: state)
+                    }
+                }
+            }
+        }
+    }
+}

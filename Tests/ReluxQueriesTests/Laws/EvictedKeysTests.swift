@@ -1,0 +1,73 @@
+import Relux
+import ReluxQueries
+import ReluxTesting
+import TestFixtures
+import Testing
+
+@Suite("Keys that are forgotten and evicted", .timeLimit(.minutes(10)))
+struct EvictedKeysTests {
+    @Test("no mutation and no row from before a value was forgotten brings it back, even if its key was evicted")
+    func forgotten() async {
+        await Simulation.explore(seeds: seeds(50)) { world in
+            let gate = Gate()
+            let server = Server(gate: gate, world: world, heedsCancellation: false)
+            let store = try await world.store { Library(server) }
+            await store.dispatch(Relux.Provide(Books.self, Book(id: 1, title: "Book 1"), for: 1))
+            let change = world.task("change") {
+                await store.dispatch(Relux.Mutate(Books.self, .star, of: 1)).finished()
+            }
+            let list = world.task("list") { _ = try await store.perform(Relux.Fetch(Shelf.self, .all)) }
+            await gate.arrivals(atLeast: 2)
+
+            await store.dispatch(Relux.Forget(Books.self, 1))
+            world.always("it stays forgotten") { $0.query(Books.self, 1).value == nil }
+            await store.dispatch(Relux.Evict(Books.self))
+            gate.open()
+
+            try await change.value
+            try await list.value
+        }
+    }
+
+    @Test("a value that is evicted before it is read is asked for once")
+    func noRoom() async {
+        await Simulation.explore(seeds: seeds(50)) { world in
+            let server = Server(world: world)
+            var books = Books(server: server)
+            books.unusedLimit = 0
+            let store = try await world.store { [books] in Library(books) }
+
+            let book = try await store.perform(Relux.Fetch(Books.self, 1))
+
+            #expect(book.id == 1)
+            #expect(server.asked == [1])
+        }
+    }
+
+    @Test("a value from elsewhere whose age isn't known doesn't make an invalid value valid")
+    func provided() async throws {
+        let server = Server()
+        let store = try await Relux.Store { Library(server) }
+        let book = try await store.perform(Relux.Fetch(Books.self, 1))
+        await store.dispatch(Relux.Invalidate(Books.self, 1))
+
+        await store.dispatch(Relux.Provide(Books.self, book, for: 1))
+
+        #expect(await store.book(1).isInvalid)
+        await store.dispatch(Relux.Provide(Books.self, book, for: 1, at: .zero))
+        #expect(await !store.book(1).isInvalid)
+    }
+
+    @Test("a reset that keeps the values leaves no prefetch that something waits for")
+    func prefetched() async {
+        await Simulation.explore(seeds: seeds(50)) { world in
+            let store = try await world.store { Library(Server(world: world)) }
+            await store.dispatch(Relux.Prefetch(Books.self, 1))
+            try await world.latency(.zero ... .seconds(2))
+
+            await store.reset(except: [Relux.QueryState<Books>.self])
+
+            #expect(await !store.book(1).isLoading)
+        }
+    }
+}

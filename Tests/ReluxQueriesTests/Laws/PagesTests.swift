@@ -1,0 +1,169 @@
+import Relux
+import ReluxQueries
+import ReluxTesting
+import TestFixtures
+import Testing
+
+@Suite("Pages", .timeLimit(.minutes(10)))
+struct PagesTests {
+    private func library(_ server: Server, _ change: (inout Shelf) -> Void = { _ in }) -> Library {
+        var library = Library(server)
+        var shelf = Shelf(server: server)
+        change(&shelf)
+        library.shelf = shelf
+        return library
+    }
+
+    // MARK: Law 11
+
+    @Test("pages are appended to the end of the list")
+    func appended() async throws {
+        let server = Server(books: 5)
+        let store = try await Relux.Store { library(server) }
+        try await store.perform(Relux.Fetch(Shelf.self, .all))
+        for _ in 0..<4 { await store.dispatch(Relux.FetchMore(Shelf.self, .all)).finished() }
+
+        let list = await store.query(Shelf.self, .all)
+        #expect(list.value?.elements.ids == [0, 1, 2, 3, 4])
+        #expect(list.value?.hasMore == false)
+        #expect(list.value?.pageCount == 3)
+        #expect(!list.isFetchingMore)
+        #expect(server.listed == [0, 2, 4])
+        #expect(await store.book(4).value?.title == "Book 4")
+    }
+
+    @Test("no element twice, no late page of an older list, nothing stuck, in any order")
+    func anyOrder() async {
+        await Simulation.explore(seeds: seeds(50)) { world in
+            let server = Server(books: 6, world: world, heedsCancellation: world.fails(0.5))
+            let store = try await world.store { library(server) { if world.fails(0.5) { $0.refresh = .all } } }
+            world.always("no gaps") { reader in
+                let ids = reader.query(Shelf.self, .all).value?.elements.ids ?? []
+                return ids == Array(0..<ids.count)
+            }
+            for user in 0..<2 {
+                world.task("user \(user)") {
+                    for _ in 0..<4 {
+                        try await world.latency(.zero ... .seconds(3))
+                        switch world.random(in: 0...3) {
+                        case 0: await store.dispatch(Relux.Invalidate(Shelf.self))
+                        case 1: _ = try await store.perform(Relux.Fetch(Shelf.self, .all, .anew))
+                        default: await store.dispatch(Relux.FetchMore(Shelf.self, .all))
+                        }
+                    }
+                }
+            }
+            await world.settled()
+
+            let list = await store.query(Shelf.self, .all)
+            #expect(!list.isFetching && !list.isFetchingMore)
+        }
+    }
+
+    @Test("each wish for more is fetched once, and none is lost during a refresh")
+    func wishes() async {
+        await Simulation.explore(seeds: seeds(50), timePassesEarly: false) { world in
+            let server = Server(books: 6, world: world)
+            let store = try await world.store { library(server) }
+            try await store.perform(Relux.Fetch(Shelf.self, .all))
+
+            let refresh = world.task("refresh") { _ = try await store.perform(Relux.Fetch(Shelf.self, .all, .anew)) }
+            try await store.wait(until: { $0.query(Shelf.self, .all).isFetching })
+            for _ in 0..<3 { await store.dispatch(Relux.FetchMore(Shelf.self, .all)) }
+            _ = try await refresh.value
+            await world.settled()
+
+            #expect(await store.query(Shelf.self, .all).value?.elements.ids == [0, 1, 2, 3])
+            #expect(server.listed == [0, 0, 2])
+        }
+    }
+
+    @Test("a refresh has the first page, or all pages together", arguments: [Relux.PagesRefresh.first, .all])
+    func refresh(_ refresh: Relux.PagesRefresh) async throws {
+        let server = Server(books: 5)
+        let store = try await Relux.Store { library(server) { $0.refresh = refresh } }
+        try await store.perform(Relux.Fetch(Shelf.self, .all))
+        await store.dispatch(Relux.FetchMore(Shelf.self, .all)).finished()
+
+        try await store.perform(Relux.Fetch(Shelf.self, .all, .anew))
+
+        let list = await store.query(Shelf.self, .all).value
+        #expect(list?.elements.ids == (refresh == .first ? [0, 1] : [0, 1, 2, 3]))
+    }
+
+    @Test("a page that fails keeps the list, and the next wish asks for it again")
+    func failure() async throws {
+        let server = Server(books: 4)
+        let store = try await Relux.Store { library(server) }
+        try await store.perform(Relux.Fetch(Shelf.self, .all))
+        server.isDown = true
+        await store.dispatch(Relux.FetchMore(Shelf.self, .all)).finished()
+        var list = await store.query(Shelf.self, .all)
+        #expect(list.moreFailure == Relux.QueryFailure(Server.Down()))
+        #expect(list.failure == nil && !list.isFetchingMore)
+        #expect(list.value?.elements.count == 2)
+
+        server.isDown = false
+        await store.dispatch(Relux.FetchMore(Shelf.self, .all)).finished()
+
+        list = await store.query(Shelf.self, .all)
+        #expect(list.moreFailure == nil)
+        #expect(list.value?.elements.count == 4)
+    }
+
+    /// Pages 0 to 3, of which those in the middle are empty.
+    private struct Gaps: Relux.PagedQuery {
+        struct Row: Identifiable, Hashable, Sendable { let id: Int }
+
+        func fetchPage(of key: Int, at cursor: Int?, in request: Relux.QueryRequest) async throws
+            -> Relux.Pages<Row, Int>
+        {
+            let page = cursor ?? 0
+            return .init(page == 1 || page == 2 ? [] : [Row(id: page)], next: page < 3 ? page + 1 : nil)
+        }
+    }
+
+    @Test("an empty page with a cursor continues")
+    func emptyPages() async throws {
+        let store = try await Relux.Store { Relux.Queries(Gaps()) }
+        try await store.perform(Relux.Fetch(Gaps.self, 0))
+
+        await store.dispatch(Relux.FetchMore(Gaps.self, 0)).finished()
+
+        let list = await store.query(Gaps.self, 0)
+        #expect(list.value?.elements.ids == [0, 3])
+        #expect(!list.isFetchingMore)
+    }
+
+    @Test("with a greatest number of pages, the other end is dropped, and can be fetched again")
+    func pageLimit() async throws {
+        let server = Server(books: 8)
+        let store = try await Relux.Store { library(server) { $0.pageLimit = 2 } }
+        try await store.perform(Relux.Fetch(Shelf.self, .all))
+        for _ in 0..<2 { await store.dispatch(Relux.FetchMore(Shelf.self, .all)).finished() }
+        var list = await store.query(Shelf.self, .all).value
+        #expect(list?.elements.ids == [2, 3, 4, 5])
+        #expect(list?.hasPrevious == true)
+
+        await store.dispatch(Relux.FetchMore(Shelf.self, .all, .previous)).finished()
+
+        list = await store.query(Shelf.self, .all).value
+        #expect(list?.elements.ids == [0, 1, 2, 3])
+        #expect(list?.hasPrevious == false && list?.hasMore == true)
+    }
+
+    @Test("a wish at the end of the list does nothing")
+    func end() async throws {
+        let server = Server(books: 2)
+        let store = try await TestStore { library(server) }
+        let fetch = await store.perform(Relux.Fetch(Shelf.self, .all))
+        let page = Relux.Pages<Shelf.Row, Int>([.init(id: 0), .init(id: 1)])
+        let rows = (0..<2).map { ($0, server[$0]!.row) }
+        await store.receiveLoad(Shelf.self, .all, page, rows: [.rows(of: Books.self, rows)])
+        #expect(try await fetch.output() == page)
+
+        await store.dispatch(Relux.FetchMore(Shelf.self, .all))
+
+        await store.finish()
+    }
+}
