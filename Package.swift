@@ -7,6 +7,11 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Relux", targets: ["Relux"]),
+        // One copy for several dynamic libraries. The other products are linked statically with whatever uses them.
+        .library(
+            name: "Relux-dynamic", type: .dynamic,
+            targets: ["Relux", "ReluxDiagnostics", "ReluxPersistence", "ReluxQueries"]
+        ),
         .library(name: "ReluxPersistence", targets: ["ReluxPersistence"]),
         .library(name: "ReluxQueries", targets: ["ReluxQueries"]),
         .library(name: "ReluxTesting", targets: ["ReluxTesting"]),
