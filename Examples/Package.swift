@@ -48,6 +48,9 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     dependencies: [
         .package(name: "Relux", path: ".."),
+        .package(path: "InterfacePackages/Cart"),
+        .package(path: "InterfacePackages/Catalog"),
+        .package(path: "InterfacePackages/Checkout"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -59,6 +62,15 @@ let package = Package(
         // The package that "Getting started" builds.
         .executableTarget(name: "hello", dependencies: [relux]),
         .testTarget(name: "helloTests", dependencies: ["hello", testing]),
+        // The only place that uses the implementations of two domains, as an application does.
+        .testTarget(
+            name: "InterfacePackagesTests",
+            dependencies: [testing, .product(name: "Checkout", package: "Checkout")]
+                + ["Cart", "Catalog"].flatMap { domain in
+                    ["Interface", "Implementation", "TestSupport"]
+                        .map { Target.Dependency.product(name: domain + $0, package: domain) }
+                }
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

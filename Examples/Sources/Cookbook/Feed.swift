@@ -17,20 +17,24 @@ enum Feed {
         var posts = Relux.Entities<Post>()
         var next: Int? = 0
         var isLoading = false
-        var isOffline = false
+        var hasFailed = false
 
-        enum Action: Relux.Action, Hashable { case loaded(Page, from: Int), failed, stopped }
+        enum Action: Relux.Action, Hashable { case began(Load), loaded(Page, from: Int), failed, ended }
 
         mutating func reduce(_ action: Action) {
             isLoading = false
             switch action {
+            case .began(let load):
+                // Beyond the last page, there is nothing to load.
+                isLoading = load == .refresh || next != nil
+                hasFailed = false
             case .loaded(let page, let start):
                 if start == 0 { posts = .init() }
                 // A post that has moved to a later page in the meantime is not shown twice.
                 posts.upsert(contentsOf: page.posts)
                 next = page.next
-            case .failed: isOffline = true
-            case .stopped: break
+            case .failed: hasFailed = true
+            case .ended: break
             }
         }
     }
@@ -43,16 +47,14 @@ enum Feed {
         /// A pull supersedes whatever is loading. The end of the list asks for more only if nothing is loading.
         func policy(for load: Load) -> Relux.Policy { load == .refresh ? .latest : .leading }
 
-        func actionOnCancel(_ load: Load) -> (any Relux.Action)? { State.Action.stopped }
+        func actionOnStart(_ load: Load) -> (any Relux.Action)? { State.Action.began(load) }
+        func actionOnFailure(_ load: Load, _ error: any Error) -> (any Relux.Action)? { State.Action.failed }
+        func actionOnCancel(_ load: Load) -> (any Relux.Action)? { State.Action.ended }
 
         func run(_ load: Load, in context: Relux.SagaContext) async throws {
             let next = try await context.state(of: State.self).next
             guard let start = load == .refresh ? 0 : next else { return }
-            do {
-                await context.dispatch(State.Action.loaded(try await service.page(from: start), from: start))
-            } catch is FeedOffline {
-                await context.dispatch(State.Action.failed)
-            }
+            await context.finish(with: State.Action.loaded(try await service.page(from: start), from: start))
         }
     }
 
@@ -60,15 +62,6 @@ enum Feed {
         let service: any FeedService
 
         var states: [any Relux.State] { [State()] }
-        var reducers: [Relux.Reducer] {
-            [
-                .init(of: State.self, on: Load.self) { state, load in
-                    guard load == .refresh || state.next != nil else { return }
-                    state.isLoading = true
-                    state.isOffline = false
-                }
-            ]
-        }
         var sagas: [any Relux.Saga] { [Loader(service: service)] }
     }
 }

@@ -34,7 +34,7 @@ enum Uploads {
                 let address = try await service.upload(upload.file) { progress in
                     context.send(State.Action.progressed(upload.file, progress))
                 }
-                await context.dispatch(State.Action.ended(upload.file))
+                await context.finish(with: State.Action.ended(upload.file))
                 return address
             } catch {
                 // The progress of a cancelled upload has been removed already.

@@ -15,6 +15,7 @@ enum Downloads {
         var downloads = Relux.Entities<Download>()
 
         enum Action: Relux.Action, Hashable {
+            case began(String)
             case progressed(String, count: Int)
             case paused(String, Duration)
             case ended(String, Download.Phase)
@@ -22,6 +23,9 @@ enum Downloads {
 
         mutating func reduce(_ action: Action) {
             switch action {
+            case .began(let id):
+                // What has arrived is kept.
+                downloads[id: id] = Download(id: id, count: downloads[id: id]?.count ?? 0)
             case .progressed(let id, let count):
                 downloads[id: id]?.phase = .loading
                 downloads[id: id]?.count = count
@@ -45,27 +49,29 @@ enum Downloads {
         /// A second tap does nothing while the download is active. Other downloads aren't affected.
         func policy(for start: Start) -> Relux.Policy { .leading(id: start.id) }
 
+        func actionOnStart(_ start: Start) -> (any Relux.Action)? { State.Action.began(start.id) }
+
         func actionOnCancel(_ start: Start) -> (any Relux.Action)? { State.Action.ended(start.id, .stopped) }
+
+        func actionOnFailure(_ start: Start, _ error: any Error) -> (any Relux.Action)? {
+            error is ConnectionLost ? State.Action.ended(start.id, .failed) : nil
+        }
 
         func run(_ start: Start, in context: Relux.SagaContext) async throws {
             let id = start.id
-            do {
-                try await context.retry(.exponential(base: .seconds(1), attempts: 3)) { setback in
-                    await context.dispatch(State.Action.paused(id, setback.pause))
-                } _: {
-                    // A new attempt continues where the last one was interrupted.
-                    var count = try await context.state(of: State.self).downloads[id: id]?.count ?? 0
-                    for try await piece in try await service.pieces(of: id, from: count) {
-                        count += piece
-                        await context.dispatch(State.Action.progressed(id, count: count))
-                    }
-                    // A cancelled task ends the stream early.
-                    try Task.checkCancellation()
+            try await context.retry(.exponential(base: .seconds(1), attempts: 3)) { setback in
+                await context.dispatch(State.Action.paused(id, setback.pause))
+            } _: {
+                // A new attempt continues where the last one was interrupted.
+                var count = try await context.state(of: State.self).downloads[id: id]?.count ?? 0
+                for try await piece in try await service.pieces(of: id, from: count) {
+                    count += piece
+                    await context.dispatch(State.Action.progressed(id, count: count))
                 }
-                await context.dispatch(State.Action.ended(id, .finished))
-            } catch is ConnectionLost {
-                await context.dispatch(State.Action.ended(id, .failed))
+                // A cancelled task ends the stream early.
+                try Task.checkCancellation()
             }
+            await context.finish(with: State.Action.ended(id, .finished))
         }
     }
 
@@ -73,14 +79,6 @@ enum Downloads {
         let service: any DownloadService
 
         var states: [any Relux.State] { [State()] }
-        var reducers: [Relux.Reducer] {
-            [
-                .init(of: State.self, on: Start.self) { state, start in
-                    let count = state.downloads[id: start.id]?.count ?? 0
-                    state.downloads[id: start.id] = Download(id: start.id, count: count)
-                }
-            ]
-        }
         var sagas: [any Relux.Saga] {
             [
                 Loader(service: service),

@@ -28,11 +28,11 @@ enum Printing {
 
     struct Module: Relux.Module {
         let printer: any Printer
-        let storage: any Storage
+        let storage: any Relux.Storage
 
         var states: [any Relux.State] { [State()] }
         var sagas: [any Relux.Saga] { [Saga(printer: printer)] }
-        var persistence: [any Relux.StatePersistence] { [Saved(State.self, as: "printing", in: storage)] }
+        var persistence: [any Relux.StatePersistence] { [Relux.Saved(State.self, as: "printing", in: storage)] }
     }
 }
 

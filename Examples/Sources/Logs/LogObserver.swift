@@ -8,7 +8,7 @@ import Relux
 struct LogObserver: Relux.StoreObserver {
     let logger: Logger
 
-    func actionReduced(_ record: Relux.ActionRecord) {
+    func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) {
         logger.debug(
             "\(record.action)",
             metadata: metadata([
@@ -32,7 +32,9 @@ struct LogObserver: Relux.StoreObserver {
         logger.warning("\(refusal)", metadata: metadata(["line": refusal.callSite]))
     }
 
-    func moduleRegistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+    func moduleRegistered(
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving _: borrowing Relux.StateReader
+    ) {
         logger.info("\(name(of: module)) registered", metadata: metadata(["instance": scope]))
     }
 

@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
+import Relux
 import ReluxPersistence
 
 /// Keeps data in a table of a database, one row for each key.
 ///
 /// Each function is one transaction. If several processes write to the database, set the `busyMode` of its
 /// configuration to a time limit. Without one, a save fails when another process is writing at that moment.
-struct DatabaseStorage: Storage {
+struct DatabaseStorage: Relux.Storage {
     private struct Saved: Codable, FetchableRecord, PersistableRecord {
         let key: Data
         let data: Data
@@ -28,21 +29,22 @@ struct DatabaseStorage: Storage {
         try await database.read { try Saved.fetchOne($0, key: bytes(of: key))?.data }
     }
 
-    func write(_ data: Data, to key: String) async throws { try await update(key) { _ in data } }
-
-    func remove(_ key: String) async throws { try await update(key) { _ in nil } }
-
     func keys() async throws -> [String] {
         try await database.read { try Saved.select(Column("key"), as: Data.self).fetchAll($0) }
             .map { String(decoding: $0, as: UTF8.self) }
     }
 
-    func update(_ key: String, _ change: @Sendable (Data?) throws -> Data?) async throws {
+    func update(_ keys: Set<String>, _ change: @Sendable (inout [String: Data]) throws -> Void) async throws {
         try await database.write { db in
-            if let data = try change(Saved.fetchOne(db, key: bytes(of: key))?.data) {
-                try Saved(key: bytes(of: key), data: data).save(db)
-            } else {
-                try Saved.deleteOne(db, key: bytes(of: key))
+            let old = try keys.reduce(into: [:]) { $0[$1] = try Saved.fetchOne(db, key: bytes(of: $1))?.data }
+            var new = old
+            try change(&new)
+            for key in keys where new[key] != old[key] {
+                if let data = new[key] {
+                    try Saved(key: bytes(of: key), data: data).save(db)
+                } else {
+                    try Saved.deleteOne(db, key: bytes(of: key))
+                }
             }
         }
     }

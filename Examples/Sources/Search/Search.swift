@@ -29,14 +29,14 @@ enum Search {
         /// Reduced if the search is cancelled, but not if a newer query supersedes it.
         func actionOnCancel(_ find: Find) -> (any Relux.Action)? { State.Action.stopped }
 
+        func actionOnFailure(_ find: Find, _ error: any Error) -> (any Relux.Action)? {
+            (error as? SearchError).map { State.Action.failed($0) }
+        }
+
         func run(_ find: Find, in context: Relux.SagaContext) async throws {
             if find.query.isEmpty { return }
             try await context.sleep(for: .milliseconds(300))
-            do {
-                await context.dispatch(State.Action.found(try await service.titles(for: find.query)))
-            } catch let error as SearchError {
-                await context.dispatch(State.Action.failed(error))
-            }
+            await context.finish(with: State.Action.found(try await service.titles(for: find.query)))
         }
     }
 

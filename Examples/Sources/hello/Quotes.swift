@@ -4,10 +4,11 @@ enum Quotes {
     struct State: Relux.State {
         var quote = Relux.Loadable<String, QuoteError>.idle
 
-        enum Action: Relux.Action, Equatable { case loaded(String), failed(QuoteError) }
+        enum Action: Relux.Action, Equatable { case loading, loaded(String), failed(QuoteError) }
 
         mutating func reduce(_ action: Action) {
             switch action {
+            case .loading: quote.startLoading()
             case .loaded(let text): quote = .loaded(text)
             case .failed(let error): quote.fail(with: error)
             }
@@ -27,13 +28,15 @@ extension Quotes {
     struct Loader: Relux.Saga {
         let service: any QuoteService
 
+        func actionOnStart(_ load: Load) -> (any Relux.Action)? { State.Action.loading }
+
+        func actionOnFailure(_ load: Load, _ error: any Error) -> (any Relux.Action)? {
+            (error as? QuoteError).map { State.Action.failed($0) }
+        }
+
         func run(_ load: Load, in context: Relux.SagaContext) async throws {
-            do {
-                let text = try await service.quote()
-                await context.dispatch(State.Action.loaded(text))
-            } catch let error as QuoteError {
-                await context.dispatch(State.Action.failed(error))
-            }
+            let text = try await service.quote()
+            await context.finish(with: State.Action.loaded(text))
         }
     }
 }
@@ -43,9 +46,6 @@ extension Quotes {
         let service: any QuoteService
 
         var states: [any Relux.State] { [State()] }
-        var reducers: [Relux.Reducer] {
-            [.init(of: State.self, on: Load.self) { state, _ in state.quote.startLoading() }]
-        }
         var sagas: [any Relux.Saga] { [Loader(service: service)] }
     }
 }

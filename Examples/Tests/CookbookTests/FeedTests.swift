@@ -33,20 +33,34 @@ struct FeedTests {
         #expect(!state.isLoading)
     }
 
-    @Test("a pull in the middle of a load shows the first page, and nothing of the old load")
-    func refresh() async {
-        await Simulation.explore(seeds: 0..<100) { world in
+    @Test("a user who only scrolls gets every page, and no spinner that stays")
+    func scrolling() async {
+        // The plain order comes before the seeds.
+        await Simulation.explore(seeds: 0...1_000) { world in
             let store = try await world.store { Feed.Module(service: Server(world: world)) }
-            world.always("no gaps", of: Feed.State.self) { $0.posts.map(\.id) == Array(0..<$0.posts.count) }
             world.finally("nothing is loading", of: Feed.State.self) { !$0.isLoading }
 
-            for _ in 0..<3 {
+            var feed = try await store.state(of: Feed.State.self)
+            while feed.next != nil {
                 await store.dispatch(Feed.Load.more)
+                feed = try await store.wait(until: Feed.State.self) { !$0.isLoading }
+            }
+
+            #expect(feed.posts.map(\.id) == [0, 1, 2, 3, 4])
+        }
+    }
+
+    @Test("pulls in the middle of loads show the first page, and nothing of the old loads")
+    func refresh() async {
+        await Simulation.explore(seeds: 0...1_000) { world in
+            let store = try await world.store { Feed.Module(service: Server(world: world)) }
+            world.always("no gaps", of: Feed.State.self) { $0.posts.map(\.id) == Array(0..<$0.posts.count) }
+            world.finally("nothing is loading", of: Feed.State.self) { !$0.isLoading && !$0.posts.isEmpty }
+
+            for load in [Feed.Load.more, .more, .refresh, .more, .refresh] {
+                await store.dispatch(load)
                 try await world.latency(.zero ... .seconds(3))
             }
-            try await store.perform(Feed.Load.refresh)
-
-            #expect(try await store.state(of: Feed.State.self).posts.map(\.id) == [0, 1])
         }
     }
 
@@ -54,12 +68,24 @@ struct FeedTests {
     func offline() async throws {
         let store = try await TestStore { Feed.Module(service: OfflineServer()) }
 
-        await store.dispatch(Feed.Load.refresh) { (feed: inout Feed.State) in feed.isLoading = true }
+        await store.dispatch(Feed.Load.refresh)
+        await store.receive(Feed.State.Action.began(.refresh)) { (feed: inout Feed.State) in feed.isLoading = true }
         await store.receive(Feed.State.Action.failed) { (feed: inout Feed.State) in
             feed.isLoading = false
-            feed.isOffline = true
+            feed.hasFailed = true
         }
 
         await store.finish()
+    }
+
+    @Test("beyond the last page, nothing seems to load")
+    func end() async throws {
+        let store = try await Relux.Store(.init(states: [Feed.State(next: nil)])) { Feed.Module(service: Server()) }
+
+        await store.dispatch(Feed.Load.more)
+        let isLoading = try await store.state(of: Feed.State.self).isLoading
+        try await store.idle()
+
+        #expect(!isLoading)
     }
 }

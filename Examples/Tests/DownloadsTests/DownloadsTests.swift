@@ -34,7 +34,8 @@ struct DownloadsTests {
         let server = Server(.failure(ConnectionLost()), .success([20, 30]))
         let store = try await TestStore { Downloads.Module(service: server) }
 
-        await store.dispatch(Downloads.Start(id: "film")) { (state: inout Downloads.State) in
+        await store.dispatch(Downloads.Start(id: "film"))
+        await store.receive(Downloads.State.Action.began("film")) { (state: inout Downloads.State) in
             state.downloads[id: "film"] = .init(id: "film")
         }
         await store.receive(Downloads.State.Action.progressed("film", count: 10)) { (state: inout Downloads.State) in
@@ -77,7 +78,8 @@ struct DownloadsTests {
         let store = try await TestStore { Downloads.Module(service: Server()) }
 
         for id in ["film", "song"] {
-            await store.dispatch(Downloads.Start(id: id)) { (state: inout Downloads.State) in
+            await store.dispatch(Downloads.Start(id: id))
+            await store.receive(Downloads.State.Action.began(id)) { (state: inout Downloads.State) in
                 state.downloads[id: id] = .init(id: id)
             }
         }

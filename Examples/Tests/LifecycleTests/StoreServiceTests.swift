@@ -30,7 +30,7 @@ struct StoreServiceTests {
         }
     }
 
-    private let storage = MemoryStorage()
+    private let storage = Relux.MemoryStorage()
     private let printer = SlowPrinter()
     /// Its sleepers are the limit of `patience` and the pace of a save.
     private let clock = ManualClock()
@@ -96,14 +96,14 @@ struct StoreServiceTests {
 
     @Test("a last save that fails is the error of the service")
     func failure() async throws {
-        struct FullStorage: Storage {
+        struct FullStorage: Relux.Storage {
             struct Full: Error {}
 
             func read(_ key: String) async throws -> Data? { nil }
-            func write(_ data: Data, to key: String) async throws { throw Full() }
-            func remove(_ key: String) async throws { throw Full() }
             func keys() async throws -> [String] { [] }
-            func update(_ key: String, _ change: @Sendable (Data?) throws -> Data?) async throws { throw Full() }
+            func update(
+                _ keys: Set<String>, _ change: @Sendable (inout [String: Data]) throws -> Void
+            ) async throws { throw Full() }
         }
         let store = try await Relux.Store { [printer] in Printing.Module(printer: printer, storage: FullStorage()) }
         await store.dispatch(Printing.State.Action.printed("letter"))

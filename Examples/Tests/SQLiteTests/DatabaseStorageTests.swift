@@ -22,10 +22,10 @@ struct DatabaseStorageTests {
         }
 
         struct Module: Relux.Module {
-            let storage: any Storage
+            let storage: any Relux.Storage
 
             var states: [any Relux.State] { [State()] }
-            var persistence: [any Relux.StatePersistence] { [Saved(State.self, as: "draft", in: storage)] }
+            var persistence: [any Relux.StatePersistence] { [Relux.Saved(State.self, as: "draft", in: storage)] }
         }
     }
 

@@ -12,7 +12,8 @@ struct BrokenQuotes: QuoteService {
 func loading() async throws {
     let store = try await TestStore { Quotes.Module(service: BuiltInQuotes()) }
 
-    await store.dispatch(Quotes.Load()) { (state: inout Quotes.State) in
+    await store.dispatch(Quotes.Load())
+    await store.receive(Quotes.State.Action.loading) { (state: inout Quotes.State) in
         state.quote = .loading(previous: nil)
     }
     await store.receive(Quotes.State.Action.loaded("Make it work, then make it right.")) {
@@ -26,7 +27,8 @@ func loading() async throws {
 func failure() async throws {
     let store = try await TestStore { Quotes.Module(service: BrokenQuotes()) }
 
-    await store.dispatch(Quotes.Load()) { (state: inout Quotes.State) in
+    await store.dispatch(Quotes.Load())
+    await store.receive(Quotes.State.Action.loading) { (state: inout Quotes.State) in
         state.quote = .loading(previous: nil)
     }
     await store.receive(Quotes.State.Action.failed(.noConnection)) { (state: inout Quotes.State) in

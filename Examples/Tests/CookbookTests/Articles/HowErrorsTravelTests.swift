@@ -27,7 +27,16 @@ struct HowErrorsTravelTests {
             case .failed(let cause): return "failed: \(cause)"
             case .cancelled, .superseded, .dropped: return "not uploaded"
             case .unhandled, .noInstance, .serialCycle, .storeShutDown: return "a programming error: \(error)"
+            @unknown default: return "not uploaded: \(error)"
             }
+        }
+    }
+
+    private func shown(_ file: String, _ store: Relux.Store) async -> String {
+        do throws(Relux.EffectError) {
+            return try await store.perform(Uploads.Upload(file: file))
+        } catch {
+            return error.failure.map { "not uploaded: \($0)" } ?? ""
         }
     }
 
@@ -48,6 +57,17 @@ struct HowErrorsTravelTests {
         #expect(await performed("lost", store) == "failed: FeedOffline()")
         await store.shutdown()
         #expect(await performed("a", store).hasPrefix("a programming error"))
+    }
+
+    @Test("what a user should see is the failure")
+    func shown() async throws {
+        let store = try await Relux.Store { Uploads.Module(service: Server()) }
+
+        #expect(await shown("a", store) == "address of a")
+        #expect(await shown("lost", store) == "not uploaded: FeedOffline()")
+        let cancelled = Task { await shown("a", store) }
+        cancelled.cancel()
+        #expect(["", "address of a"].contains(await cancelled.value))
     }
 
     @Test("call throws the flow's own error")
