@@ -1,0 +1,87 @@
+import Relux
+
+/// Who is signed in. Saved, so that the next start has it.
+package struct Session: Relux.State {
+    package var user: User?
+    package var isSigningIn = false
+    package var failure: APIError?
+
+    package init() {}
+
+    package enum Action: Relux.Action, Hashable {
+        case signedIn(User)
+        case updated(User)
+        case failed(APIError)
+        case expired
+    }
+
+    package mutating func reduce(_ action: Action) {
+        isSigningIn = false
+        switch action {
+        case .signedIn(let user): (self.user, failure) = (user, nil)
+        case .updated(let user): self.user = user
+        case .failed(let failure): self.failure = failure
+        case .expired: (user, failure) = (nil, .unauthorized)
+        }
+    }
+
+    package var profile: Profile? {
+        user.map { Profile(username: $0.username, bio: $0.bio, image: $0.image, following: false) }
+    }
+}
+
+/// Signs in, or registers with a name.
+package struct SignIn: Relux.Effect, Hashable {
+    let credentials: API.Credentials
+
+    package init(email: String, password: String, username: String? = nil) {
+        credentials = .init(username: username, email: email, password: password)
+    }
+}
+
+package struct SignOut: Relux.Effect, Hashable { package init() {} }
+
+/// A sentence for the user, until it has been read.
+package struct Notice: Relux.State {
+    package var text: APIError?
+
+    package enum Action: Relux.Action, Hashable { case show(APIError), read }
+
+    package mutating func reduce(_ action: Action) {
+        switch action {
+        case .show(let failure): text = failure
+        case .read: text = nil
+        }
+    }
+}
+
+struct Authenticator: Relux.Saga {
+    let api: API
+
+    func policy(for effect: SignIn) -> Relux.Policy { .leading }
+
+    func run(_ effect: SignIn, in context: Relux.SagaContext) async throws {
+        do {
+            let user = try await api.signIn(effect.credentials)
+            // A new session in one step: nothing that the last one asked for is kept.
+            await context.reset(then: Session.Action.signedIn(user))
+        } catch let error as APIError {
+            await context.finish(with: Session.Action.failed(error))
+        }
+    }
+}
+
+struct Leaver: Relux.Saga {
+    func run(_ effect: SignOut, in context: Relux.SagaContext) async throws { await context.reset() }
+}
+
+/// Ends the session after a 401 of any request, unless the session has been replaced already.
+struct ExpirationWatcher: Relux.Watcher {
+    let api: API
+
+    func watch(in context: Relux.SagaContext) async throws {
+        for await token in api.refusedTokens.stream() where try await context.token == token {
+            await context.reset(then: Session.Action.expired)
+        }
+    }
+}
