@@ -20,7 +20,8 @@ let package = Package(
             dependencies: [
                 "Baselines", "Opaque", .product(name: "Relux", package: "Relux"),
                 .product(name: "ReluxDiagnostics", package: "Relux"),
-                .product(name: "ReluxPersistence", package: "Relux"), .product(name: "ReluxTesting", package: "Relux"),
+                .product(name: "ReluxPersistence", package: "Relux"),
+                .product(name: "ReluxQueries", package: "Relux"), .product(name: "ReluxTesting", package: "Relux"),
             ]
         ),
         .executableTarget(name: "smallest", dependencies: [.product(name: "Relux", package: "Relux")]),

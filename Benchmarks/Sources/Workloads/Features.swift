@@ -9,12 +9,12 @@ struct CounterModule: Relux.Module {
 
 /// The same module with a state that is saved.
 struct SavedCounterModule: Relux.Module {
-    let storage: any Storage
+    let storage: any Relux.Storage
 
     var states: [any Relux.State] { [Counter()] }
     var persistence: [any Relux.StatePersistence] {
         [
-            Saved(
+            Relux.Saved(
                 Counter.self, as: "counter", in: storage, saving: { $0.count }, restoring: { $0 = Counter($1) })
         ]
     }

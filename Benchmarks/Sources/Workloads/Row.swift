@@ -4,8 +4,12 @@ package struct Row: Sendable {
     package enum Figure: Sendable {
         /// Time per operation.
         case time
-        /// Instructions per operation.
-        case instructions
+        /// Instructions per operation, of the given number of operations.
+        case instructions(over: Int)
+
+        /// Instructions per operation, of as many operations as short ones need.
+        package static var instructions: Figure { .instructions(over: 40_000) }
+
         /// Heap blocks allocated per operation.
         case allocations
         /// Heap bytes that each of the given number of operations leaves behind.

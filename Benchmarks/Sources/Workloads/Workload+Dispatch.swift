@@ -18,7 +18,7 @@ extension Workload {
 
     /// The same, with a state that is saved at the usual pace.
     package static let dispatchOfSavedState = dispatching("dispatch of a state that is saved") {
-        try await Relux.Store { SavedCounterModule(storage: MemoryStorage()) }
+        try await Relux.Store { SavedCounterModule(storage: Relux.MemoryStorage()) }
     }
 
     /// The same, using a handle that doesn't keep the store alive.

@@ -20,6 +20,26 @@ extension Workload {
         }
     }
 
+    /// Actions that change the state from which all readers select, but none of what they select.
+    ///
+    /// - Parameter size: The number of actions in a step.
+    package static func dispatch(besideSelections count: Int, inBatchesOf size: Int = 1) -> Workload {
+        Workload("an action of \(size) beside \(count) selections that stay the same", step: size) {
+            let store = try await Relux.Store { CounterModule() }
+            let readers = Readers(count, of: store.values(of: Counter.self) { _ in 0 })
+            await readers.waitUntilWaiting(in: store)
+            let batch = (0..<size).map { Counter.Action.add($0) }
+            return Session { operations in
+                for _ in 0..<operations / size {
+                    await store.dispatch(contentsOf: batch)
+                    relux_opaque()
+                }
+            } close: {
+                await readers.end()
+            }
+        }
+    }
+
     /// Dispatches that each wake all readers.
     ///
     /// Only the dispatch is timed. The next one follows when all readers have received the value.

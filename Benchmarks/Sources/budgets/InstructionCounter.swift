@@ -26,8 +26,7 @@ final class InstructionCounter {
     ///
     /// This is the median of several processes. The addresses of type metadata differ between processes, and so does
     /// the number of steps needed to find a type in a dictionary.
-    func count(_ row: Row, _ side: Probe.Side) throws -> Double {
-        let operations = 40_000
+    func count(_ row: Row, _ side: Probe.Side, over operations: Int) throws -> Double {
         return try (0..<5).map { _ in try total(row, side, operations) / Double(operations) }.median
     }
 

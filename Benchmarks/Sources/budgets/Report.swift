@@ -41,10 +41,10 @@ struct Report {
             return Measurement(
                 .nanoseconds, subject: result.subject, baseline: result.baseline, ratio: result.ratio
             )
-        case .instructions:
+        case .instructions(let operations):
             let counter = try InstructionCounter()
-            let subject = try counter.count(row, .subject)
-            let baseline = row.baseline == nil ? nil : try counter.count(row, .baseline)
+            let subject = try counter.count(row, .subject, over: operations)
+            let baseline = row.baseline == nil ? nil : try counter.count(row, .baseline, over: operations)
             return Measurement(
                 .instructions, subject: subject, baseline: baseline, ratio: baseline.map { subject / $0 }
             )

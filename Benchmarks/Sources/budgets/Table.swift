@@ -67,6 +67,7 @@ enum Table {
             }
         let amount =
             switch row.figure {
+            case .instructions where row.baseline == nil: format(value, .instructions)
             case .time, .instructions: format(ratio: value)
             case .allocations: format(value, .blocks)
             case .bytes, .growth, .text: format(value, .bytes)
