@@ -22,8 +22,14 @@ let foreign: Set<String> = [
     "takeMaybe", "flush", "StoreSubscriber", "newState", "Thunk", "HybridState", "BusinessState", "UIState", "cleanup",
     "RootSaga", "shared", "ReducerProtocol", "Effect", "cancellable", "cancelInFlight", "ViewStore", "Scope", "forEach",
     "ifLet", "IdentifiedArray", "StackState", "DependencyValues", "withDependencies", "TestClock", "onChange",
-    "StateRelaying", "ActionRelaying", "Cancellable", "payload", "apply", "fatalError", "yield", "connectTemporally",
+    "Cancellable", "payload", "apply", "fatalError", "yield", "connectTemporally", "ProjectingRouter", "ModalRouter",
+    "CodableProjectedRouter", "UserDefaults", "Resolver", "IoC", "MockModule",
     "combineReducers", "onTask", "AlertState", "BindingReducer", "isDismissed", "NavigationLink",
+    "useQuery", "useSWR", "initiate", "fetchQuery", "mutate", "query", "usePrefetch", "prefetchQuery", "preload",
+    "invalidateQueries", "refetchQueries", "refetchOnMountOrArgChange", "staleTime", "dedupingInterval",
+    "fetchPolicy", "keepUnusedDataFor", "gcTime", "pollingInterval", "refetchInterval", "refreshInterval",
+    "pollInterval", "setupListeners", "updateQueryData", "undo", "onMutate", "optimisticData", "optimisticResponse",
+    "useInfiniteQuery", "useSWRInfinite", "fetchMore", "client",
 ]
 
 let root = FileManager.default.currentDirectoryPath + "/"
