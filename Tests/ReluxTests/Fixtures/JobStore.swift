@@ -47,6 +47,8 @@ struct JobStore: Sendable {
         let stream = store.actionStream(of: Job.self)
         let task = Task { await perform(name, policy) }
         _ = await stream.first { $0.name == name }
+        // The stream has the action before the end of its step, in which the run is admitted.
+        _ = try? await store.log()
         return task
     }
 
