@@ -14,7 +14,9 @@ extension CommandTable {
                 let service = BundledPresence(rhythm: .seconds(86_400))
                 let store = try await $0.store { Users.Module(service: service) }
                 try await store.call(Users.Load())
-                let listing = Presenter().listing(of: try await store.state(of: Users.State.self))
+                // The module loads them by itself, too, and perhaps only now.
+                let users = try await store.wait(until: Users.State.self) { !$0.roster.isLoading }
+                let listing = Presenter().listing(of: users)
                 return try $0.show(listing, $0.console.style.lines(of: listing))
             }
         ]
