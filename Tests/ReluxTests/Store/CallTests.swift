@@ -42,6 +42,8 @@ struct CallTests {
         let cancelled = Task { await Ending.of { try await store.call(Work()) } }
         await gate.arrivals(atLeast: 2)
         cancelled.cancel()
+        // The cancellation comes by mail.
+        await store.read { _ in }
         gate.open()
 
         #expect(await superseded.value == .cancellationError)
