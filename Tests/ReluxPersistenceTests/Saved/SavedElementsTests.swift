@@ -26,6 +26,19 @@ struct SavedElementsTests {
         }
     }
 
+    /// An element whose id is a text.
+    struct Word: Codable, Equatable, Identifiable, Sendable {
+        let id: String
+    }
+
+    struct Words: Relux.State, Codable {
+        var words = Relux.Entities<Word>()
+
+        enum Action: Relux.Action { case none }
+
+        mutating func reduce(_ action: Action) {}
+    }
+
     private func saved(
         in storage: any Relux.Storage, version: Int = 1, migrations: [Relux.Migration] = [],
         elementMigrations: [Relux.Migration] = [],
@@ -313,14 +326,6 @@ struct SavedElementsTests {
 
     @Test("any id is a key of its own, and an instance doesn't share the keys of another state's elements")
     func anyID() async throws {
-        struct Word: Codable, Equatable, Identifiable, Sendable {
-            let id: String
-        }
-        struct Words: Relux.State, Codable {
-            var words = Relux.Entities<Word>()
-            enum Action: Relux.Action { case none }
-            mutating func reduce(_ action: Action) {}
-        }
         let storage = Relux.MemoryStorage()
         func saved(_ id: String?) -> Relux.Saved<Words, Words> {
             Relux.Saved(Words.self, as: "words", in: storage, id: id, elements: \.words)
@@ -486,14 +491,6 @@ struct SavedElementsTests {
 
     @Test("a damaged element whose file doesn't tell its key keeps nobody from saving an element with its id again")
     func damagedLongKey() async throws {
-        struct Word: Codable, Equatable, Identifiable, Sendable {
-            let id: String
-        }
-        struct Words: Relux.State, Codable {
-            var words = Relux.Entities<Word>()
-            enum Action: Relux.Action { case none }
-            mutating func reduce(_ action: Action) {}
-        }
         let folder = try TemporaryFolder()
         let storage = Relux.FileStorage(folder: folder.url)
         func saved() -> Relux.Saved<Words, Words> {
