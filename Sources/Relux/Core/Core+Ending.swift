@@ -24,7 +24,7 @@ extension Core {
         cancel(concerned, sparing: spared) { halt in
             only != nil && halt.runner.map { !own.contains(ObjectIdentifier($0)) } == true
         }
-        let scopes = only == nil ? Set(([scope] + scope.descendants).map(\.serial)) : []
+        let scopes = only == nil ? Set(scope.subtree.map(\.serial)) : []
         runs.closeWindows(of: runners, in: scopes)
 
         let keptKeys = Set(kept.map { ObjectIdentifier($0) })
@@ -88,7 +88,7 @@ extension Core {
         if phase == .released { leftovers.awaitsRest = true }
         modules.forgetGivenStates()
         let root = tree.root
-        for scope in [root] + root.descendants { dispatch.streams.finishStreams(of: scope) }
+        for scope in root.subtree { dispatch.streams.finishStreams(of: scope) }
         for registration in root.registrations.reversed() {
             registration.disconnect()
             disconnect(registration)
@@ -98,7 +98,7 @@ extension Core {
         // Those of modules that have gone earlier, too.
         for saving in savings.inOrder { savings.tryOnceMore(saving) }
         readers.noteEnd(of: root)
-        root.end()
+        root.close()
         // After a shutdown, the failures of the last saves are still to come.
         if phase == .released || savings.isEmpty { reporter.finishStreams() }
         leftovers.cancellations += modules.loadTasks

@@ -198,7 +198,7 @@ extension Core {
     /// This concerns the caller's scope and the instances inside it.
     func cancel(_ lane: Relux.Lane, as caller: Caller, at site: Relux.CallSite) {
         guard phase == .open, let scope = try? scopeToChange(as: caller, at: site) else { return }
-        let scopes = scope.isRoot ? nil : Set(([scope] + scope.descendants).map(\.serial))
+        let scopes = scope.isRoot ? nil : Set(scope.subtree.map(\.serial))
         cancel(runs.triggers(in: lane).filter { scopes?.contains($0.scopeSerial) ?? true })
     }
 

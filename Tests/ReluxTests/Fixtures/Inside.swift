@@ -29,7 +29,7 @@ extension Core {
     }
 
     /// All scopes that are open.
-    var scopes: [ScopeNode] { [tree.root] + tree.root.descendants }
+    var scopes: [ScopeNode] { tree.root.subtree }
 
     /// The number of groups that wait for saves.
     var waitsForSaves: Int {

@@ -56,7 +56,7 @@ extension ScopeNode {
     /// difference.
     func updateListeners() {
         guard !isRoot else { return }
-        for scope in hasInstances ? [self] + descendants : [self] {
+        for scope in subtree {
             for route in scope.listeningRoutes {
                 let taker = scope.handlingScope(of: route.action).scope
                 hear((taker.handles(route.action) ? taker : root).makeRoute(for: route.action), on: route)

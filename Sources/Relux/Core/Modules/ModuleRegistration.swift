@@ -172,8 +172,7 @@ extension ScopeNode {
 
     /// All modules that are registered in the scope and in the instances inside it, in order.
     var registrations: [ModuleRegistration] {
-        guard hasInstances else { return ownRegistrations }
-        return ([self] + descendants).flatMap(\.ownRegistrations).sorted { $0.generation < $1.generation }
+        subtree.flatMap(\.ownRegistrations).sorted { $0.generation < $1.generation }
     }
 
     /// The modules in this very scope that take a type of action.

@@ -312,7 +312,7 @@ final class Modules {
     /// - Parameter first: The generation of the first module that is new. The others are reported by themselves.
     func reportShadows(of new: ModuleRegistration, at site: Relux.CallSite, before first: UInt64) {
         let content = new.content
-        let inside = content.hasInstances ? content.descendants.flatMap(\.ownRegistrations) : []
+        let inside = content.hasInstances ? content.subtree.dropFirst().flatMap(\.ownRegistrations) : []
         for inner in [new] + inside.filter({ $0.generation < first }) {
             for action in inner.lexicalActions where inner.content.route(for: action)?.stateOwner == nil {
                 let taker = inner.content.parent?.outward.first { $0.handles(action) }
