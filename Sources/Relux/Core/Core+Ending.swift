@@ -19,13 +19,8 @@ extension Core {
         let spared = Set(callers.filter(\.isActive).flatMap { runs.runsAwaiting($0) })
         let triggers = only == nil && scope.isRoot ? runs.all : RunTable.triggers(of: runners)
         let concerned = triggers.filter { !spared.contains($0) }
-        let own = Set(runners.map { ObjectIdentifier($0) })
-        // Runs of other modules clean up if they are cancelled because one of these performed them.
-        cancel(concerned, sparing: spared) { halt in
-            only != nil && halt.runner.map { !own.contains(ObjectIdentifier($0)) } == true
-        }
-        let scopes = only == nil ? Set(scope.subtree.map(\.serial)) : []
-        runs.closeWindows(of: runners, in: scopes)
+        cancel(concerned, sparing: spared, withoutCleanupOf: runners)
+        runs.closeWindows(of: runners, in: only == nil ? Set(scope.subtree.map(\.serial)) : [])
 
         let keptKeys = Set(kept.map { ObjectIdentifier($0) })
         let cells = registrations.flatMap(\.cells).filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
@@ -82,12 +77,12 @@ extension Core {
 
     /// Cancels all runs, removes modules and states, and ends every sequence.
     private func end(as phase: StorePhase) {
-        cancel(runs.all) { _ in false }
+        let root = tree.root
+        cancel(runs.all, withoutCleanupOf: root.registrations.flatMap(\.allRunners))
         self.phase = phase
         readers.close()
         if phase == .released { leftovers.awaitsRest = true }
         modules.forgetGivenStates()
-        let root = tree.root
         for scope in root.subtree { dispatch.streams.finishStreams(of: scope) }
         for registration in root.registrations.reversed() {
             registration.disconnect()

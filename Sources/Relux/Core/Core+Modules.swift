@@ -218,14 +218,7 @@ extension Core {
         guard !removed.isEmpty else { return nil }
         let runners = removed.flatMap(\.allRunners)
         let concerned = RunTable.triggers(of: runners)
-        var halted: [Run] = []
-        if !concerned.isEmpty {
-            let gone = Set(runners.map { ObjectIdentifier($0) })
-            halted = cancel(concerned, closedBy: runs[actingRun]) { halt in
-                // Runs of other modules clean up if they are cancelled because a removed one performed them.
-                halt.runner.map { !gone.contains(ObjectIdentifier($0)) } ?? false
-            }
-        }
+        let halted = cancel(concerned, closedBy: runs[actingRun], withoutCleanupOf: runners)
         for registration in removed {
             readers.keepLast(of: registration.cells, ofScope: registration.content.serial)
         }

@@ -124,22 +124,25 @@ extension Core {
     /// - Parameters:
     ///   - spared: Runs that continue.
     ///   - closer: The run that closes its own instance in this way; nil if none does.
-    ///   - cleansUp: Whether the `actionOnCancel` of a cancelled run is reduced.
+    ///   - runners: The sagas of modules that go or are reset, for whose runs no `actionOnCancel` is reduced. Runs of
+    ///     other modules clean up if they are cancelled because one of these performed them.
     /// - Returns: The runs that were halted.
     @discardableResult
     func cancel(
         _ targets: [Run], sparing spared: Set<Run> = [], closedBy closer: Run? = nil,
-        _ cleansUp: (RunTable.Halt) -> Bool = { _ in true }
+        withoutCleanupOf runners: [SagaRunner] = []
     ) -> [Run] {
         let changes = runs.cancel(targets, sparing: spared, closedBy: closer)
-        carryOut(changes, cleansUp)
+        carryOut(changes, withoutCleanupOf: Set(runners.map { ObjectIdentifier($0) }))
         return changes.halts.map(\.run)
     }
 
     /// Carries out what a transition of the table has left to do.
-    func carryOut(_ changes: RunTable.Changes, _ cleansUp: (RunTable.Halt) -> Bool = { _ in true }) {
+    func carryOut(_ changes: RunTable.Changes, withoutCleanupOf gone: Set<ObjectIdentifier> = []) {
         for halt in changes.halts {
-            if halt.ending == .cancelled, cleansUp(halt) { accompany(.cancelled, halt.run, halt.runner) }
+            if halt.ending == .cancelled, let runner = halt.runner, !gone.contains(ObjectIdentifier(runner)) {
+                accompany(.cancelled, halt.run, runner)
+            }
             if !halt.hadStarted {
                 dispatch.streams.discardInbox(of: halt.run.id)
                 reporter.runEnded(halt.run, halt.ending.outcome)
