@@ -7,15 +7,15 @@ extension Core {
     ///   - only: The modules, with everything in their instances and the instances that follow their states; nil for
     ///     all.
     ///   - action: An action that is reduced afterwards, in the same step.
-    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    /// - Returns: The runs that were cancelled.
     func reset(
         only: [any Relux.Module.Type]?, except kept: [any Relux.State.Type], sparing: Relux.ResetSparing,
         then action: (any Relux.Action)?, as caller: Caller, at site: Relux.CallSite
-    ) -> Group? {
-        guard let scope = try? scopeToChange(as: caller, at: site) else { return nil }
+    ) -> [Run] {
+        guard let scope = try? scopeToChange(as: caller, at: site) else { return [] }
         let registrations = only.map { modules.registrations(of: $0, in: scope, at: site) } ?? scope.registrations
         let runners = registrations.flatMap(\.allRunners)
-        let callers = sparing == .caller ? [runs[caller.run], runs[caller.waiter]].compactMap { $0 } : []
+        let callers = sparing == .caller ? runs.runs(of: caller) : []
         let spared = Set(callers.filter(\.isActive).flatMap { runs.runsAwaiting($0) })
         let triggers = only == nil && scope.isRoot ? runs.all : RunTable.triggers(of: runners)
         let concerned = triggers.filter { !spared.contains($0) }
@@ -39,25 +39,23 @@ extension Core {
         for registration in registrations where registration.isConnected && registration.generation < newest {
             startWatchers(of: registration, except: spared, at: site)
         }
-        let openings = modules.removeOpenings()
-        if action != nil || !openings.isEmpty {
-            let purpose = runs[caller.run].map { Step.Purpose.accompanying($0) } ?? .dispatching
-            var step = begin(as: .nobody(in: scope.address), at: site, for: purpose)
-            for opening in openings where opening.scope.isOpen { take(opening.action, from: opening.scope, in: &step) }
-            if let action { take(action, in: &step) }
-            _ = end(&step)
+        let purpose = runs[caller.run].map { Step.Purpose.accompanying($0) } ?? .dispatching
+        var step = begin(as: .nobody(in: scope.address), at: site, for: purpose)
+        for opening in modules.removeOpenings() where opening.scope.isOpen {
+            take(opening.action, from: opening.scope, in: &step)
         }
-        if leftovers.accompaniments.isEmpty { wake() }
-        return drain(concerned, for: caller)
+        if let action { take(action, in: &step) }
+        _ = end(&step)
+        return concerned
     }
 
     /// Cancels all runs, removes everything, and stops taking actions.
     ///
-    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
-    func shutDown(as caller: Caller) -> Group? {
+    /// - Returns: The runs that have not ended.
+    func shutDown() -> [Run] {
         let concerned = runs.all
         if phase == .open { end(as: .shutDown) }
-        return drain(concerned, for: caller)
+        return concerned
     }
 
     /// The last reference to the store is gone: ends everything, and resumes all callers, without waiting.
@@ -94,8 +92,6 @@ extension Core {
         for saving in savings.inOrder { savings.tryOnceMore(saving) }
         readers.noteEnd(of: root)
         root.close()
-        // After a shutdown, the failures of the last saves are still to come.
-        if phase == .released || savings.isEmpty { reporter.finishStreams() }
         leftovers.cancellations += modules.loadTasks
         wake()
         readers.releaseFollowers()

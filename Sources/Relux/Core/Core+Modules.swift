@@ -90,10 +90,10 @@ extension Core {
     /// Replaces a module of the caller's scope: its states and their values stay, and everything else becomes that of
     /// the new one, including the instances that follow its states.
     ///
-    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    /// - Returns: The runs that were cancelled.
     func replace(
         with module: any Relux.Module, as caller: Caller, at site: Relux.CallSite
-    ) throws(Relux.StoreError) -> Group? {
+    ) throws(Relux.StoreError) -> [Run] {
         var cancelled: [Run] = []
         // A stack of its own instead of recursion, because instances may be nested to any depth.
         var open = try replaceAlone(with: module, in: scopeToChange(as: caller, at: site), at: site, &cancelled)
@@ -104,7 +104,7 @@ extension Core {
                 reporter.refused(.childNotRegistered(error), at: child.site)
             }
         }
-        return drain(cancelled, for: caller)
+        return cancelled
     }
 
     /// Replaces a module without the instances that follow its states.
@@ -158,7 +158,7 @@ extension Core {
         let released = oldChildren.flatMap { $0.releaseAll() }
         var earlier = Set(released.map { ObjectIdentifier($0) })
         let replacements = registration.children.flatMap { $0.replacements(of: &earlier) }
-        removeUnneeded(released + unneeded, awaitedBy: nil)
+        removeUnneeded(released + unneeded)
         return replacements.sorted { $0.generation > $1.generation }
     }
 
@@ -166,11 +166,11 @@ extension Core {
 
     /// Releases a module that was registered by name, and removes it if nothing else holds it.
     ///
-    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    /// - Returns: The runs that were cancelled.
     func unregister(
         _ module: any Relux.Module.Type, id: AnySendableHashable?, as caller: Caller, at site: Relux.CallSite
-    ) -> Group? {
-        guard let scope = try? scopeToChange(as: caller, at: site) else { return nil }
+    ) -> [Run] {
+        guard let scope = try? scopeToChange(as: caller, at: site) else { return [] }
         guard let registration = scope.registration(of: module, id: id) else {
             let reason: Relux.Refusal.Reason =
                 if let id {
@@ -181,7 +181,7 @@ extension Core {
                     .moduleNotRegistered(module)
                 }
             reporter.refused(reason, at: site)
-            return nil
+            return []
         }
         guard registration.release(.name) else {
             let dependents = registration.dependents
@@ -192,30 +192,31 @@ extension Core {
                     : .moduleStillNeeded(module, by: names),
                 at: site
             )
-            return nil
+            return []
         }
-        return removeUnneeded([registration], awaitedBy: caller)
+        return removeUnneeded([registration])
     }
 
     /// Ends a lease. A lease of an earlier generation has no effect.
+    ///
+    /// - Returns: The runs that were cancelled.
     func endLease(
         _ number: UInt64, of module: any Relux.Module.Type, id: AnySendableHashable?, as caller: Caller
-    ) -> Group? {
+    ) -> [Run] {
         guard phase == .open, let scope = tree.scope(of: caller),
             let registration = scope.registration(of: module, id: id),
             registration.release(.init(kind: .lease, number: number))
-        else { return nil }
-        return removeUnneeded([registration], awaitedBy: caller)
+        else { return [] }
+        return removeUnneeded([registration])
     }
 
     /// Removes modules if they are no longer needed, and then what only they needed, in one step.
     ///
-    /// - Parameter caller: The caller that awaits the end of the runs; nil if nobody does.
-    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    /// - Returns: The runs that were cancelled.
     @discardableResult
-    func removeUnneeded(_ registrations: [ModuleRegistration], awaitedBy caller: Caller?) -> Group? {
+    func removeUnneeded(_ registrations: [ModuleRegistration]) -> [Run] {
         let removed = modules.detachUnneeded(registrations)
-        guard !removed.isEmpty else { return nil }
+        guard !removed.isEmpty else { return [] }
         let runners = removed.flatMap(\.allRunners)
         let concerned = RunTable.triggers(of: runners)
         let halted = cancel(concerned, closedBy: runs[actingRun], withoutCleanupOf: runners)
@@ -223,8 +224,7 @@ extension Core {
             readers.keepLast(of: registration.cells, ofScope: registration.content.serial)
         }
         for registration in removed { disconnect(registration) }
-        guard let caller, !concerned.isEmpty else { return nil }
-        return drain(concerned + halted, for: caller)
+        return concerned + halted
     }
 
     func disconnect(_ registration: ModuleRegistration) {
@@ -266,7 +266,7 @@ extension Core {
                 for adoption in binding.adoptions(modules.nextSerial) { finishLater(register(adoption)) }
             }
         }
-        for binding in changed { removeUnneeded(binding.releaseUnwanted(), awaitedBy: nil) }
+        for binding in changed { removeUnneeded(binding.releaseUnwanted()) }
         add(changed)
     }
 

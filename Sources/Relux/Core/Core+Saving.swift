@@ -7,7 +7,8 @@ extension Core {
         while savings.hasWork {
             for order in savings.advance() { carryOut(order) }
         }
-        if phase != .open, savings.isEmpty { reporter.finishStreams() }
+        // After a shutdown, the failures of the last saves are still to come.
+        if phase == .released || phase == .shutDown && savings.isEmpty { reporter.finishStreams() }
     }
 
     private func carryOut(_ order: Savings.Order) {

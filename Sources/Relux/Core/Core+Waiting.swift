@@ -39,7 +39,7 @@ extension Core {
     /// A caller that is a run itself, or is made by the task of one, waits neither for that run nor for the runs that
     /// await or perform it.
     func drain(_ halted: [Run], for caller: Caller) -> Group? {
-        let callers = Set([runs[caller.run], runs[caller.waiter]].compactMap { $0 })
+        let callers = Set(runs.runs(of: caller))
         let excluded = callers.flatMap { runs.runsAwaiting($0, orPerformingIt: true) }
         let targets = Set(halted.map(\.target)).subtracting(excluded).filter { runs[$0.id] === $0 }
         guard !targets.isEmpty else { return nil }

@@ -57,6 +57,9 @@ struct RunTable {
 
     subscript(id: RunID) -> Run? { id == 0 ? nil : table[id] }
 
+    /// The runs on whose behalf and in whose tasks a caller calls.
+    func runs(of caller: Caller) -> [Run] { [self[caller.run], self[caller.waiter]].compactMap { $0 } }
+
     /// Whether a run may still write.
     func isLive(_ id: RunID) -> Bool { table[id]?.isActive == true }
 

@@ -89,18 +89,20 @@ extension Relux.StoreHandle {
     }
 
     nonisolated(nonsending) func shutdown() async {
-        await end { core, caller in core.shutDown(as: caller) }
+        await end { core, _ in core.shutDown() }
     }
 
     /// Ends runs and states, and waits until these runs, and the last saves of these states, have ended.
     ///
-    /// - Parameter body: Ends them, and returns the end of the runs.
+    /// - Parameter body: Ends them, and returns the runs.
     nonisolated(nonsending) func end<Failure: Error>(
-        _ body: @Sendable (isolated Core, Caller) throws(Failure) -> Group?
+        _ body: @Sendable (isolated Core, Caller) throws(Failure) -> [Run]
     ) async throws(Failure) {
         let (runs, saves) = try await core.enter(as: caller) {
             core, caller -> Result<(Group?, Group?), Failure> in
-            do throws(Failure) { return .success((try body(core, caller), core.lastSaves())) } catch {
+            do throws(Failure) {
+                return .success((core.drain(try body(core, caller), for: caller), core.lastSaves()))
+            } catch {
                 return .failure(error)
             }
         }.get()
