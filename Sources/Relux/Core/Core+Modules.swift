@@ -54,34 +54,37 @@ extension Core {
         _ plan: borrowing ModulePlan, heldBy holder: ModuleRegistration.Holder, having loaded: [SavingPlace: Loaded],
         at site: Relux.CallSite
     ) {
-        for entry in plan.entries { modules.connect(entry, having: loaded, at: site) }
-        // Only now, because an observer reads from the store as all of them leave it.
-        for entry in plan.entries { announce(entry.registration, at: site) }
+        connect(plan.entries, having: loaded, at: site)
         for module in plan.shared { reporter.tell { $0.moduleShared(module) } }
         for registration in plan.listed { registration.hold(holder) }
-        for entry in plan.entries { modules.noteOpening(of: entry, at: site) }
         let first = plan.entries.first?.registration.generation ?? 0
         for entry in plan.entries { modules.reportShadows(of: entry.registration, at: site, before: first) }
         // Only now, because a child may need any of these modules.
         follow(plan.entries.flatMap(\.registration.children))
     }
 
-    private func announce(_ registration: ModuleRegistration, at site: Relux.CallSite) {
-        if reporter.hasObservers {
+    private func connect(_ new: [ModulePlan.Entry], having loaded: [SavingPlace: Loaded], at site: Relux.CallSite) {
+        for entry in new { modules.connect(entry, having: loaded, at: site) }
+        // Only now, because an observer reads from the store as all of them leave it.
+        for registration in new.map(\.registration) {
             let name = registration.content.name(in: self)
-            reporter.tell {
-                $0.moduleRegistered(registration.module, in: name, leaving: readers.reader(at: tree.root))
-            }
+            reporter.tell { $0.moduleRegistered(registration.module, in: name, leaving: readers.reader(at: tree.root)) }
+            startWatchers(of: registration, at: site)
         }
-        startWatchers(of: registration, at: site)
     }
 
-    /// Starts the watchers of a module.
+    /// Starts the watchers of a module, each after its previous run has ended.
     ///
     /// - Parameter running: Runs that continue, whose watchers are not started again.
     func startWatchers(of registration: ModuleRegistration, except running: Set<Run> = [], at site: Relux.CallSite) {
+        let scope = registration.content
         for watcher in registration.watchers where !running.contains(where: { $0.runner === watcher }) {
-            start(watcher: watcher, in: registration.content, at: site)
+            let run = Run(
+                numbers.next(), watcher, on: nil, numbered: nil, at: site, in: scope.address, numbered: scope.serial,
+                policy: .serial, prefersExecutor: taskExecutor != nil, self
+            )
+            dispatch.streams.give(dispatch.streams.listen(to: watcher.listens, in: scope), to: run.id)
+            startAlone(run, watcher, in: Group())
         }
     }
 
@@ -123,11 +126,9 @@ extension Core {
             allowingFlowsOfChildActions: modules.allowsFlowsOfChildActions
         )
         guard let new = plan.entries.last else { return [] }
-        let added = plan.entries.dropLast()
+        let added = Array(plan.entries.dropLast())
         try modules.checkSavings(of: new, adding: added)
-        for entry in added { modules.connect(entry, having: [:], at: site) }
-        for entry in added { announce(entry.registration, at: site) }
-        for entry in added { modules.noteOpening(of: entry, at: site) }
+        connect(added, having: [:], at: site)
 
         // Unlike an unregistration, this leaves the states in place, so the cancelled runs clean them up.
         let concerned = RunTable.triggers(of: registration.allRunners)

@@ -38,17 +38,6 @@ extension Core {
         carryOut(runs.seal(group))
     }
 
-    /// Starts a watcher, after the previous one of the same registration has ended.
-    func start(watcher: SagaRunner, in scope: ScopeNode, at site: Relux.CallSite) {
-        let run = Run(
-            numbers.next(), watcher, on: nil, numbered: nil, at: site, in: scope.address, numbered: scope.serial,
-            policy: .serial,
-            prefersExecutor: taskExecutor != nil, self
-        )
-        dispatch.streams.give(dispatch.streams.listen(to: watcher.listens, in: scope), to: run.id)
-        startAlone(run, watcher, in: Group())
-    }
-
     /// Admits a trigger as its policy says.
     private func admit(_ run: Run, _ runner: SagaRunner) {
         let admission = runs.admit(run, now: clock.now)

@@ -70,6 +70,7 @@ final class Modules {
         }
         connectStates(of: blueprint, registration, having: loaded, at: site)
         connectBehaviour(of: entry, at: site)
+        noteOpening(of: entry, at: site)
     }
 
     private func connectStates(
@@ -184,7 +185,7 @@ final class Modules {
 
     /// Notes the opening actions of a module that was connected. They are reduced in its scope at the end of the action
     /// that opens its instance, or of the call that connects it.
-    func noteOpening(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
+    private func noteOpening(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
         for action in entry.blueprint.openingActions {
             openings.append(Opening(action: action, scope: entry.registration.content, site: site))
             agenda.isEmpty = false
@@ -347,7 +348,7 @@ final class Modules {
     /// Checks that a replacement saves the same states, each where no other one is saved, and that nothing has to be
     /// loaded for it.
     func checkSavings(
-        of new: ModulePlan.Entry, adding added: ArraySlice<ModulePlan.Entry>
+        of new: ModulePlan.Entry, adding added: [ModulePlan.Entry]
     ) throws(Relux.StoreError) {
         guard !ignoresPersistence else { return }
         let present = new.registration.cells.compactMap { savings.saving(of: $0) }
