@@ -242,18 +242,11 @@ extension Core {
     /// may rely on its id.
     func follow(_ bindings: [any AnyChildrenBinding]) {
         // The scopes are held until the end, because a binding doesn't hold its own, which an earlier one may close.
-        var groups: [(scope: ScopeNode, bindings: [any AnyChildrenBinding])] = []
-        var places: [ObjectIdentifier: Int] = [:]
-        for binding in bindings {
-            let key = ObjectIdentifier(binding.scope)
-            if let place = places[key] {
-                groups[place].bindings.append(binding)
-            } else {
-                places[key] = groups.count
-                groups.append((binding.scope, [binding]))
-            }
+        let scopes = bindings.map(\.scope)
+        var groups = Dictionary(grouping: bindings) { ObjectIdentifier($0.scope) }
+        for scope in scopes {
+            if let group = groups.removeValue(forKey: ObjectIdentifier(scope)) { update(group) }
         }
-        for group in groups { update(group.bindings) }
     }
 
     /// Compares the bindings of one scope, and removes and adds their instances. An id that moves from one of the lists
