@@ -52,6 +52,12 @@ final class Group: @unchecked Sendable {
     /// Adds a member that is no run.
     func addMember() { openCount += 1 }
 
+    /// Closes a group to which nobody refers yet, and whose members are no runs.
+    func sealAlone() {
+        (isSealed, isComplete) = (true, openCount == 0)
+        if isComplete { fulfil() }
+    }
+
     // MARK: Links
 
     /// Makes a run the performer of the group, or nobody.

@@ -94,15 +94,13 @@ final class Savings {
     }
 
     /// Continues with another persistence, as soon as what has been requested so far is done, or has failed.
-    func replace(_ saving: Saving, with persistence: any Relux.StatePersistence, at place: SavingPlace) -> Group {
+    func replace(_ saving: Saving, with persistence: any Relux.StatePersistence, at place: SavingPlace) {
         if let earlier = saving.replacement?.place, earlier != saving.place { places[earlier] = nil }
         places[place] = saving
         saving.isAwaited = true
         saving.plan.hurry(at: clock.now())
-        let end = end(of: [saving])
-        saving.replacement = (persistence, place, due: end)
-        noted.append(saving)
-        return end
+        saving.replacement = (persistence, place, due: end(of: [saving]))
+        resume(saving)
     }
 
     private func continueReplaced(_ saving: Saving) {
@@ -198,8 +196,6 @@ final class Savings {
     }
 
     /// The end of everything that has been requested of some savings, with the failures of those that may not save.
-    ///
-    /// - Returns: A group that has yet to be sealed.
     func end(of concerned: [Saving]) -> Group {
         let end = Group()
         for saving in concerned {
@@ -208,6 +204,7 @@ final class Savings {
             }
             if saving.plan.add(end) { end.addMember() }
         }
+        end.sealAlone()
         return end
     }
 

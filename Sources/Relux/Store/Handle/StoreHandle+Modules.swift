@@ -99,7 +99,7 @@ extension Relux.StoreHandle {
         _ body: @Sendable (isolated Core, Caller) throws(Failure) -> [Run]
     ) async throws(Failure) {
         let (runs, saves) = try await core.enter(as: caller) {
-            core, caller -> Result<(Group?, Group?), Failure> in
+            core, caller -> Result<(Group?, Group), Failure> in
             do throws(Failure) {
                 return .success((core.drain(try body(core, caller), for: caller), core.lastSaves()))
             } catch {
@@ -107,7 +107,7 @@ extension Relux.StoreHandle {
             }
         }.get()
         _ = await runs?.wait()
-        _ = await saves?.wait()
+        _ = await saves.wait()
     }
 
     // MARK: Saving
@@ -122,10 +122,9 @@ extension Relux.StoreHandle {
 
     private nonisolated(nonsending) func waitForSaves(
         at site: Relux.CallSite,
-        _ body: @Sendable (isolated Core, Caller) throws -> (end: Group, runWait: UInt64?)?
+        _ body: @Sendable (isolated Core, Caller) throws -> (end: Group, runWait: UInt64?)
     ) async throws {
         let wait = try await core.enter(as: caller) { core, caller in Result { try body(core, caller) } }.get()
-        guard let wait else { return }
         let summary = await wait.end.waitUnlessCancelled {}
         if let run, let runWait = wait.runWait { core.post { core in core.runs.removeWait(runWait, of: run.id) } }
         guard let summary else {
