@@ -44,27 +44,21 @@ extension Core {
         dispatch.streams.subscribe(buffer, to: types, in: scope, for: runs.listener(for: caller))
     }
 
-    /// What a task needs while it waits for actions.
-    struct ActionWait<A: Relux.Action>: Sendable {
-        /// An unclaimed stream of the type, which is read instead of a new one.
-        var kept: StreamBuffer<A>?
-        /// The number of the wait among those that end with the run.
-        var ending: UInt64?
-    }
-
-    func waitForActions<A: Relux.Action>(in buffer: StreamBuffer<A>, as caller: Caller) -> ActionWait<A> {
-        var wait = ActionWait<A>()
-        if let run = caller.context?.id {
-            if let kept = dispatch.streams.kept(A.self, for: runs.listener(for: caller)) {
-                return ActionWait(kept: kept)
-            }
-            wait.ending = runs.addWait(.resume(buffer.finish), of: run)
-            guard wait.ending != nil else {
-                buffer.finish()
-                return wait
-            }
+    /// Begins a wait for actions.
+    ///
+    /// - Parameter buffer: A new one, which is filled with them.
+    /// - Returns: What to read: the buffer, or an unclaimed stream of the type; and the number of the wait among those
+    ///   that end with the run.
+    func waitForActions<A: Relux.Action>(
+        in buffer: StreamBuffer<A>, as caller: Caller
+    ) -> (stream: StreamBuffer<A>, ending: UInt64?) {
+        guard let run = caller.context?.id else {
+            subscribe(buffer, to: [A.self], as: caller)
+            return (buffer, nil)
         }
-        subscribe(buffer, to: [A.self], as: caller)
-        return wait
+        if let kept = dispatch.streams.kept(A.self, for: runs.listener(for: caller)) { return (kept, nil) }
+        let ending = runs.addWait(.resume(buffer.finish), of: run)
+        if ending == nil { buffer.finish() } else { subscribe(buffer, to: [A.self], as: caller) }
+        return (buffer, ending)
     }
 }

@@ -14,7 +14,7 @@ extension Relux.StoreHandle {
             }
         }
         // In a run that listens to the type, what comes after the action stays for the next stream.
-        while let action = await (wait.kept ?? buffer).next() {
+        while let action = await wait.stream.next() {
             if await matches(action) { return action }
         }
         throw CancellationError()
