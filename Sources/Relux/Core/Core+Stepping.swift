@@ -147,12 +147,8 @@ extension Core {
 
     private func report(_ reduction: Reduction, _ step: borrowing Step) {
         guard reporter.hasObservers else { return }
-        var (cause, isAwaited) = (runs[step.run], false)
-        switch step.purpose {
-        case .dispatching, .performing, .finishing: break
-        case .awaiting: isAwaited = true
-        case .accompanying(let run): cause = run
-        }
+        let cause = if case .accompanying(let run) = step.purpose { run } else { runs[step.run] }
+        let isAwaited = if case .awaiting = step.purpose { true } else { false }
         let record = Relux.ActionRecord(
             sequence: reduction.number, action: reduction.taken.action, callSite: step.site, cause: cause?.record,
             follows: reduction.follows, time: clock.now(), states: reduction.states,
