@@ -26,17 +26,16 @@ struct ActionTally {
     }
 
     /// Adds the end of what an action triggered.
-    mutating func add(_ waited: Group.Waited?) {
-        switch waited {
-        case nil:
-            break
-        case .ended(let summary):
-            failures.append(contentsOf: summary.failures)
-            if summary.wasCutShort { wasCancelled = true }
-        case .cancelled:
-            wasCancelled = true
-        case .never(let error):
-            failures.append(error)
+    ///
+    /// - Parameter summary: Nil if it triggered nothing.
+    mutating func add(_ summary: GroupSummary?) {
+        guard let summary else { return }
+        failures += summary.failures
+        if summary.wasCutShort { wasCancelled = true }
+        switch summary.refusal {
+        case nil: break
+        case .cancelled: wasCancelled = true
+        case let refusal?: failures.append(refusal)
         }
     }
 }

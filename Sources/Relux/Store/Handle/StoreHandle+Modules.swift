@@ -151,14 +151,14 @@ extension Relux.StoreHandle {
                 }
             }
         }
-        let waited = await end.wait(as: waiter, in: core)
+        let summary = await end.wait(as: waiter, in: core)
         timer?.cancel()
         let reason: Relux.NotIdle.Reason
-        switch waited {
-        case .ended(let summary) where summary.isExpired: reason = .limitReached(limit ?? .zero)
-        case .ended(let summary) where summary.refusal != nil: reason = .calledFromRun(waiter)
-        case .ended: return
-        case .cancelled, .never: reason = .cancelled
+        switch summary.refusal {
+        case _ where summary.isExpired: reason = .limitReached(limit ?? .zero)
+        case nil: return
+        case .cancelled: reason = .cancelled
+        default: reason = .calledFromRun(waiter)
         }
         let error = await core.enter(as: .outside) { core, _ in core.stopResting(end, because: reason) }
         if let error { throw error }
