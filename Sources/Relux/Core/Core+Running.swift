@@ -60,14 +60,12 @@ extension Core {
 
     /// Creates the tasks of the runs that have started, at the end of the step or call.
     func launch() {
-        guard !launches.isEmpty else { return }
-        let tasks = launches
-        launches = []
-        for task in tasks {
+        for task in launches {
             // The step that triggered it may have halted it.
             if case .dying = task.run.phase { end(task.run, .cancelled, nil) }
             if task.run.phase != .ended { task.run.task = task.start(isDetached: isDeliveringMail) }
         }
+        launches = []
     }
 
     /// Notes the action with which a saga accompanies an event, if it does. It is reduced after the step.

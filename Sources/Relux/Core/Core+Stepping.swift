@@ -75,11 +75,7 @@ extension Core {
     }
 
     /// Tells the readers of what has changed.
-    func wake() {
-        guard readers.hasNoted else { return }
-        let concerned = readers.wake()
-        if !concerned.isEmpty { savings.noteChanges(of: concerned) }
-    }
+    func wake() { savings.noteChanges(of: readers.wake()) }
 
     // MARK: Admission
 
