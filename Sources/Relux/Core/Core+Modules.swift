@@ -229,8 +229,7 @@ extension Core {
     }
 
     func disconnect(_ registration: ModuleRegistration) {
-        if let instance = registration.instance { dispatch.streams.finishStreams(of: instance) }
-        modules.disconnect(registration, isRemoval: phase == .open)
+        modules.disconnect(registration)
         cancelVainLoads(of: registration.children)
     }
 

@@ -226,10 +226,8 @@ final class Modules {
         return removed
     }
 
-    /// Disconnects a module that was detached.
-    ///
-    /// - Parameter isRemoval: Whether the store goes on.
-    func disconnect(_ registration: ModuleRegistration, isRemoval: Bool) {
+    /// Disconnects a module that was detached, or whose store has ended.
+    func disconnect(_ registration: ModuleRegistration) {
         let scope = registration.content
         let name = scope.name(in: readers.core)
         for children in registration.children { disconnect(children) }
@@ -238,10 +236,11 @@ final class Modules {
         if registration.instance == nil { disconnectBehaviour(of: registration, keepingOwnReducers: false) }
         for cell in registration.cells {
             scope.remove(cell)
-            savings.end(cell, isRemoval: isRemoval)
+            savings.end(cell, isRemoval: readers.isOpen)
             readers.note(cell.source)
         }
         if let instance = registration.instance {
+            dispatch.streams.finishStreams(of: instance)
             instance.stopListening()
             readers.noteEnd(of: instance)
             readers.noteInstances(around: instance)
