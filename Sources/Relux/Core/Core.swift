@@ -39,7 +39,7 @@ actor Core {
     nonisolated let mailbox = Mailbox<Mail>()
     nonisolated let clock: StoreClock
     /// The task executor of the configuration.
-    nonisolated let taskExecutor: (any TaskExecutor)?
+    nonisolated var taskExecutor: (any TaskExecutor)? { executor.carrier }
     /// Wraps the body of each run in its own task.
     nonisolated let aroundRun: Lock<Relux.RunWrapper?>
     /// The seed of the jitter of retries.
@@ -78,7 +78,6 @@ actor Core {
     init(_ configuration: Relux.StoreConfiguration, phase: StorePhase = .open) {
         self.phase = phase
         executor = StoreExecutor(carrier: configuration.executor)
-        taskExecutor = configuration.executor
         aroundRun = Lock(configuration.aroundRun)
         clock = StoreClock(configuration.clock)
         randomSeed = configuration.randomSeed ?? UInt64.random(in: .min ... .max)

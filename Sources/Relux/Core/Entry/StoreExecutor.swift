@@ -27,9 +27,9 @@ final class StoreExecutor: SerialExecutor {
 
     private let state = Atomic<UInt8>(0)
     private let line = Lock(JobLine())
-    private let carrier: (any TaskExecutor)?
+    /// Runs the drains; nil for the global pool.
+    let carrier: (any TaskExecutor)?
 
-    /// - Parameter carrier: Runs the drains; nil for the global pool.
     init(carrier: (any TaskExecutor)?) {
         self.carrier = carrier
     }
