@@ -32,11 +32,10 @@ extension Core {
         }
         reporter.tell { $0.statesReset(cells.map(\.state), leaving: readers.reader(at: tree.root)) }
         // The instances whose ids are not in the initial values go; those that remain were reset with the others.
-        let newest = modules.nextSerial()
         follow(modules.children(of: cells))
 
         // The watchers of new instances have just been started.
-        for registration in registrations where registration.isConnected && registration.generation < newest {
+        for registration in registrations where registration.isConnected {
             startWatchers(of: registration, except: spared, at: site)
         }
         let purpose = runs[caller.run].map { Step.Purpose.accompanying($0) } ?? .dispatching
