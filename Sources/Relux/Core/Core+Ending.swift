@@ -73,7 +73,7 @@ extension Core {
     func release(killing isKilled: Bool = false) {
         guard phase != .released else { return }
         for group in savings.removeAllWaits() { carryOut(runs.abandon(group) { $0.refusal = .storeShutDown }) }
-        if isKilled { leftovers.cancellations += savings.kill() }
+        if isKilled { savings.kill() }
         // Whether the runs react to their cancellation doesn't matter.
         let groups = runs.allGroups
         end(as: .released)
@@ -101,7 +101,7 @@ extension Core {
         root.end()
         // After a shutdown, the failures of the last saves are still to come.
         if phase == .released || savings.isEmpty { reporter.finishStreams() }
-        leftovers.cancellations += modules.loadTasks
+        agenda.cancellations += modules.loadTasks
         wake()
         readers.releaseFollowers()
     }

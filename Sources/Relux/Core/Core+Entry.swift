@@ -123,8 +123,8 @@ extension Core {
             readers.hostKnows()
             followerHost.withLock { $0.host }?.requestUpdate()
         }
-        let cancellations = leftovers.cancellations
-        if !cancellations.isEmpty { leftovers.cancellations = [] }
+        let cancellations = agenda.cancellations
+        if !cancellations.isEmpty { agenda.cancellations = [] }
         agenda.isEmpty = !leftovers.awaitsRest
         return cancellations.isEmpty ? nil : cancellations
     }

@@ -302,7 +302,7 @@ extension Core {
     private func cancelVainLoads(of bindings: [any AnyChildrenBinding]) {
         for load in bindings.flatMap({ $0.removeVainLoads() }) {
             modules.endAwaiting(load)
-            if let task = modules.task(of: load) { leftovers.cancellations.append(task) }
+            if let task = modules.task(of: load) { agenda.cancellations.append(task) }
         }
     }
 }

@@ -145,7 +145,7 @@ extension Core {
                 reporter.runEnded(halt.run, halt.ending.outcome)
                 if halt.ending == .superseded { accompany(.dropped, halt.run, halt.runner) }
             }
-            if let task = halt.task { leftovers.cancellations.append(task) }
+            if let task = halt.task { agenda.cancellations.append(task) }
         }
         for wait in changes.endedWaits {
             switch wait {

@@ -20,7 +20,6 @@ extension Core {
             }
             saving.timer = (due, task)
         case .follow(let saving): follow(saving)
-        case .cancel(let task): leftovers.cancellations.append(task)
         case .endWaits(let groups, let saving, let refusal):
             if let refusal { for group in groups { group.outcome.refusal = refusal } }
             endWaits(groups, for: saving)
@@ -56,7 +55,7 @@ extension Core {
 
     /// Takes in what others save from now on.
     private func follow(_ saving: Saving) {
-        if let earlier = saving.follower { leftovers.cancellations.append(earlier) }
+        if let earlier = saving.follower { agenda.cancellations.append(earlier) }
         saving.followers += 1
         let following = saving.persistence.following(saving, in: self)
         saving.follower = Task.detached(executorPreference: taskExecutor, operation: following)

@@ -12,9 +12,6 @@ struct Leftovers {
     /// The actions that accompany runs, such as `actionOnCancel`, and that are still to be reduced. The depth is the
     /// number of such actions that have led to it, one after the other.
     var accompaniments = ArrivalList<(action: any Relux.Action, run: Run, depth: Int)>()
-    /// The tasks that are to be cancelled when the caller has left: their cancellation handlers are user code, which is
-    /// not executed inside the store.
-    var cancellations: [Task<Void, Never>] = []
     /// Whether every visit must check if the store has come to rest: callers may be waiting for that, or the store was
     /// released.
     var awaitsRest = false

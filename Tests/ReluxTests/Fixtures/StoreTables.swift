@@ -57,7 +57,7 @@ extension StoreTables {
             "inboxes": core.count("inboxes", in: core.dispatch.streams),
             "streams of routes": scopes.flatMap { $0.contents.compactMap { $0 as? Route } }
                 .reduce(0) { $0 + $1.streams.count },
-            "cancellations": core.leftovers.cancellations.count,
+            "cancellations": core.agenda.cancellations.count,
             "pending registrations": core.count("pending", in: core.modules),
             "places being loaded": core.count("loading", in: core.modules),
         ]

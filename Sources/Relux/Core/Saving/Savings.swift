@@ -18,7 +18,6 @@ final class Savings {
         case wake(Saving, at: Duration)
         /// Take in what others save from now on.
         case follow(Saving)
-        case cancel(Task<Void, Never>)
         /// End the waits of some groups for a saving.
         case endWaits([Group], of: Saving, refusal: Relux.EffectError?)
     }
@@ -161,7 +160,7 @@ final class Savings {
     func end(_ cell: AnyStateCell, isRemoval: Bool) {
         guard !ofCells.isEmpty, let saving = ofCells.removeValue(forKey: ObjectIdentifier(cell)) else { return }
         (saving.isEnding, saving.isAwaited) = (true, true)
-        if let follower = saving.follower.take() { orders.append(.cancel(follower)) }
+        if let follower = saving.follower.take() { agenda.cancellations.append(follower) }
         if !saving.places.isEmpty {
             saving.stopFollowing()
             // The step that ends it may have changed it first.
@@ -277,7 +276,7 @@ final class Savings {
     }
 
     private func stopTimer(of saving: Saving) {
-        if let timer = saving.timer.take() { orders.append(.cancel(timer.task)) }
+        if let timer = saving.timer.take() { agenda.cancellations.append(timer.task) }
     }
 
     /// A time has come for which a timer has waited, or the clock has woken it early.
@@ -315,15 +314,12 @@ final class Savings {
     func removeAllWaits() -> [Group] { inOrder.flatMap { $0.plan.removeAllWaits() } }
 
     /// Ends everything without saving, as if the process were killed.
-    ///
-    /// - Returns: The tasks to cancel.
-    func kill() -> [Task<Void, Never>] {
-        let tasks = inOrder.flatMap { [$0.timer?.task, $0.follower].compactMap { $0 } }
+    func kill() {
         for saving in inOrder {
+            agenda.cancellations += [saving.timer?.task, saving.follower].compactMap { $0 }
             saving.stopFollowing()
             remove(saving)
         }
         (ofCells, noted, orders) = ([:], [], [])
-        return tasks
     }
 }
