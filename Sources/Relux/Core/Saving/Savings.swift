@@ -229,7 +229,8 @@ final class Savings {
         // An earlier follower may still wait with what it has read for a persistence that was replaced since.
         guard let saving = all[number], !saving.isEnding, saving.followers == follower else { return .no }
         guard saving.plan.isDone else {
-            saving.plan.hurryUnlessFailed(at: clock.now())
+            // What has failed still waits for another request.
+            if saving.plan.isBusy { saving.plan.hurry(at: clock.now()) }
             noted.append(saving)
             return .later(end(of: [saving]))
         }
@@ -262,7 +263,7 @@ final class Savings {
         switch step {
         case .start(let operation):
             stopTimer(of: saving)
-            saving.plan.start(operation)
+            saving.plan.start()
             orders.append(.start(saving, work: saving.work(of: operation)))
         case .wake(let due):
             guard saving.timer?.due != due else { break }
