@@ -68,19 +68,19 @@ extension Core {
     ///
     /// - Returns: The end of the saves to wait for before trying again; nil if it is done.
     fileprivate func takeIn(_ action: some Relux.Action, for number: UInt64, from follower: Int) -> Group? {
-        switch savings.takeIn(for: number, from: follower) {
-        case .no: return nil
-        case .later(let end):
+        // An earlier follower may still wait with what it has read for a persistence that was replaced since.
+        guard let saving = savings[number], !saving.isEnding, saving.followers == follower else { return nil }
+        if let end = savings.finish(saving) {
             carryOut(runs.seal(end))
             return end
-        case .now(let saving):
-            let before = saving.cell.anyValue
-            var step = begin(as: .nobody(in: saving.scope?.address), at: saving.site)
-            // Before rules change more.
-            take(action, in: &step) { saving.noteTakenIn(action, since: before) }
-            _ = end(&step)
-            return nil
         }
+        guard saving.persistence.willTakeIn() else { return nil }
+        let before = saving.cell.anyValue
+        var step = begin(as: .nobody(in: saving.scope?.address), at: saving.site)
+        // Before rules change more.
+        take(action, in: &step) { saving.noteTakenIn(action, since: before) }
+        _ = end(&step)
+        return nil
     }
 
     /// The persistences of a module continue with those of the module that replaces it.
@@ -110,7 +110,7 @@ extension Core {
             saving.isEnding && (scope.isRoot || saving.scope?.address?.path.contains { $0 == scope.address } == true)
         }
         let concerned = around + (inside + ending).filter { keys.isEmpty || keys.contains(ObjectIdentifier($0.state)) }
-        savings.hurry(concerned)
+        for saving in concerned { savings.hurry(saving) }
         return try wait(for: concerned, as: caller)
     }
 

@@ -85,12 +85,11 @@ final class Modules {
                 givenStates.isEmpty ? nil : givenStates.removeValue(forKey: ObjectIdentifier(type(of: state)))
             let cell = connect(state, startingAs: given ?? found?.value, registration)
             guard let persistence, let place else { continue }
-            let failure = found?.failure
-            savings.add(
-                persistence, of: cell, at: place, in: scope.name(in: readers.core),
-                failure: persistence.unreadable.kind == .startUnsaved ? failure : nil, isGiven: given != nil, at: site
-            )
-            if let failure { reporter.refused(.notLoaded(failure), of: cell.state, at: site) }
+            let saving = Saving(persistence, at: place, of: cell, in: scope.name(in: readers.core), at: site, numbers)
+            savings.add(saving, isGiven: given != nil)
+            guard let failure = found?.failure else { continue }
+            if persistence.unreadable.kind == .startUnsaved { saving.failure = failure }
+            reporter.refused(.notLoaded(failure), of: cell.state, at: site)
         }
     }
 
