@@ -29,7 +29,7 @@ extension Core {
         if let entry = plan.entries.first(where: { !$0.blueprint.persistence.isEmpty }) {
             throw .needsLoading(entry.blueprint.module)
         }
-        connect(plan, heldBy: .name, having: [:], at: site)
+        connect(plan, heldBy: nil, having: [:], at: site)
     }
 
     /// Goes on with a registration after its loads or its wait.
@@ -51,7 +51,7 @@ extension Core {
     ///
     /// - Parameter loaded: The values of the states that were loaded for it.
     private func connect(
-        _ plan: borrowing ModulePlan, heldBy holder: ModuleRegistration.Holder, having loaded: [SavingPlace: Loaded],
+        _ plan: borrowing ModulePlan, heldBy holder: UInt64?, having loaded: [SavingPlace: Loaded],
         at site: Relux.CallSite
     ) {
         for entry in plan.entries { modules.connect(entry, having: loaded, at: site) }
@@ -183,7 +183,7 @@ extension Core {
             reporter.refused(reason, at: site)
             return nil
         }
-        guard registration.release(.name) else {
+        guard registration.release(nil) else {
             let dependents = registration.dependents
             let names = tree.root.registrations.filter { dependents.contains($0.generation) }.map(\.module)
             reporter.refused(
@@ -203,7 +203,7 @@ extension Core {
     ) -> Group? {
         guard phase == .open, let scope = tree.scope(of: caller),
             let registration = scope.registration(of: module, id: id),
-            registration.release(.init(kind: .lease, number: number))
+            registration.release(number)
         else { return nil }
         return removeUnneeded([registration], awaitedBy: caller)
     }

@@ -9,8 +9,11 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
     init(_ core: isolated Core) {
         for registration in core.tree.root.registrations {
             let scope = registration.content.name(in: core).map { "\($0) " } ?? ""
-            let holders = registration.holders.map { "\($0.key) × \($0.value)" }.sorted()
-            entries.append("\(scope)module \(registration.module) \(registration.generation): held by \(holders)")
+            let holders = registration.holders.map { "\($0.key, default: "name") × \($0.value)" }.sorted()
+            let dependents = registration.dependents.sorted()
+            entries.append(
+                "\(scope)module \(registration.module) \(registration.generation): "
+                    + "held by \(holders), needed by \(dependents)")
             entries += registration.cells.map { cell in
                 let bindings = core.modules.children(of: [cell]).count
                 return "\(scope)cell \(cell.state) \(cell.source.version), \(cell.source.readers.count) readers, "

@@ -206,7 +206,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         let load = nextSerial()
         loads[id] = load
         return PendingRegistration(
-            number: load, modules: [ModuleBlueprint(module)], holder: holder, site: site,
+            number: load, modules: [ModuleBlueprint(module)], holder: number, site: site,
             // The id may go while its states are being loaded.
             scope: { self.loads[id] == load ? self.scope : nil },
             whenOver: { self.end(load, of: element, $0) }
@@ -228,8 +228,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     }
 
     private func reportSharing(of child: ModuleRegistration, for element: Body.Element) {
-        guard element is any OccurringOnce, child.holders.keys.contains(where: { $0.kind == .children && $0 != holder })
-        else { return }
+        guard element is any OccurringOnce, child.holders.count > 1 else { return }
         let others = scope.ownRegistrations.flatMap(\.children).filter { $0.number != number }
         guard others.contains(where: { $0.holdsOccurrence(child) }) else { return }
         readers.reporter.refused(.sharedChild(child.content.name(in: readers.core) ?? name(of: element)), at: site)
@@ -244,10 +243,8 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         body.make(element, cell.value, readers.reader(at: scope))
     }
 
-    private var holder: ModuleRegistration.Holder { ModuleRegistration.Holder(kind: .children, number: number) }
-
     private func release(_ registrations: [ModuleRegistration]) -> [ModuleRegistration] {
-        for registration in registrations { registration.release(holder) }
+        for registration in registrations { registration.release(number) }
         return registrations.sorted { $0.generation < $1.generation }
     }
 

@@ -294,13 +294,12 @@ final class Modules {
         of types: [any Relux.Module.Type], in scope: ScopeNode, at site: Relux.CallSite
     ) -> [ModuleRegistration] {
         let all = scope.registrations
-        var found: [ObjectIdentifier: ModuleRegistration] = [:]
-        for module in types {
+        let listed = types.flatMap { module in
             let listed = all.filter { $0.module == module }
             if listed.isEmpty { reporter.refused(.moduleNotRegistered(module), at: site) }
-            for registration in listed.flatMap(\.withChildren) { found[ObjectIdentifier(registration)] = registration }
+            return listed
         }
-        return found.values.sorted { $0.generation < $1.generation }
+        return ModuleRegistration.withChildren(listed).values.sorted { $0.generation < $1.generation }
     }
 
     // MARK: Shadows

@@ -5,7 +5,8 @@ struct PendingRegistration {
     let number: UInt64
     /// Their properties are not read again after the loads.
     let modules: [ModuleBlueprint]
-    let holder: ModuleRegistration.Holder
+    /// The number of the lease or of the ``ChildrenBinding`` that holds the modules; nil for their names.
+    let holder: UInt64?
     let site: Relux.CallSite
     /// Looks up where it takes place, again after the loads; nil if nobody wants it any more.
     let scope: () throws(Relux.StoreError) -> ScopeNode?

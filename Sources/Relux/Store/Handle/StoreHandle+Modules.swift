@@ -36,7 +36,7 @@ extension Relux.StoreHandle {
             let number = core.modules.nextSerial()
             let registration = PendingRegistration(
                 number: number, modules: modules.map { ModuleBlueprint($0) },
-                holder: isLease ? .init(kind: .lease, number: number) : .name, site: site,
+                holder: isLease ? number : nil, site: site,
                 scope: { () throws(Relux.StoreError) in try core.scopeToChange(as: caller, at: site) }
             )
             return (core.register(registration), number)
