@@ -86,14 +86,17 @@ extension Core {
         self.phase = phase
         readers.close()
         if phase == .released { leftovers.awaitsRest = true }
-        modules.forgetGivenStates()
+        modules.end()
         let root = tree.root
         for scope in [root] + root.descendants { dispatch.streams.finishStreams(of: scope) }
         for registration in root.registrations.reversed() {
             registration.disconnect()
+            for children in registration.children {
+                children.disconnect()
+                // A child may need the module that holds it.
+                _ = children.releaseUnwanted()
+            }
             disconnect(registration)
-            // A child may need the module that holds it.
-            for children in registration.children { _ = children.releaseAll() }
         }
         // Those of modules that have gone earlier, too.
         for saving in savings.inOrder { savings.tryOnceMore(saving) }
@@ -101,7 +104,6 @@ extension Core {
         root.end()
         // After a shutdown, the failures of the last saves are still to come.
         if phase == .released || savings.isEmpty { reporter.finishStreams() }
-        agenda.cancellations += modules.loadTasks
         wake()
         readers.releaseFollowers()
     }

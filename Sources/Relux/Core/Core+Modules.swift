@@ -99,9 +99,9 @@ extension Core {
         var open = try replaceAlone(with: module, in: scopeToChange(as: caller, at: site), at: site, &cancelled)
         while let child = open.popLast() {
             do throws(Relux.StoreError) {
-                open += try replaceAlone(with: child.module, in: child.scope, at: child.site, &cancelled)
+                open += try replaceAlone(with: child.module, in: child.scope, at: site, &cancelled)
             } catch {
-                reporter.refused(.childNotRegistered(error), at: child.site)
+                reporter.refused(.childNotRegistered(error), at: site)
             }
         }
         return drain(cancelled, for: caller)
@@ -148,14 +148,13 @@ extension Core {
         registration.needs = new.needs
         registration.connect(as: registration.generation)
         modules.connectBehaviour(of: new, at: site)
-        for children in oldChildren { modules.disconnect(children) }
-        cancelVainLoads(of: oldChildren)
+        for children in oldChildren { children.disconnect() }
         let name = registration.content.name(in: self)
         reporter.tell { $0.moduleReplaced(type, in: name) }
         startWatchers(of: registration, at: site)
         follow(plan.entries.flatMap(\.registration.children))
         // After the new children hold what remains, so that it stays.
-        let released = oldChildren.flatMap { $0.releaseAll() }
+        let released = oldChildren.flatMap { $0.releaseUnwanted() }
         var earlier = Set(released.map { ObjectIdentifier($0) })
         let replacements = registration.children.flatMap { $0.replacements(of: &earlier) }
         removeUnneeded(released + unneeded, awaitedBy: nil)
@@ -237,7 +236,6 @@ extension Core {
     func disconnect(_ registration: ModuleRegistration) {
         if let instance = registration.instance { dispatch.streams.finishStreams(of: instance) }
         modules.disconnect(registration, isRemoval: phase == .open)
-        cancelVainLoads(of: registration.children)
     }
 
     // MARK: Children
@@ -267,11 +265,8 @@ extension Core {
     private func update(_ bindings: [any AnyChildrenBinding]) {
         let changed = bindings.filter { $0.compare() }
         guard !changed.isEmpty else { return }
-        cancelVainLoads(of: changed)
         if changed.count > 1 {
-            for binding in changed {
-                for adoption in binding.adoptions(modules.nextSerial) { finishLater(register(adoption)) }
-            }
+            for binding in changed { binding.adopt() }
         }
         for binding in changed { removeUnneeded(binding.releaseUnwanted(), awaitedBy: nil) }
         add(changed)
@@ -286,8 +281,11 @@ extension Core {
         unfinishedChildren += children.reversed()
         guard isOutermost else { return }
         while let binding = unfinishedChildren.last {
-            let next = binding.nextRegistration(at: unfinishedChildren.count, modules.nextSerial)
-            if let next { finishLater(register(next)) } else { unfinishedChildren.removeLast() }
+            if let next = binding.nextRegistration(at: unfinishedChildren.count) {
+                finishLater(register(next))
+            } else {
+                unfinishedChildren.removeLast()
+            }
         }
     }
 
@@ -296,14 +294,6 @@ extension Core {
         guard let number = step.number else { return }
         let task = Task.detached(executorPreference: taskExecutor) { _ = await step.finish(in: self) }
         modules.setTask(task, of: number)
-    }
-
-    /// Cancels the loads of children that are no longer wanted. Their registrations then fail.
-    private func cancelVainLoads(of bindings: [any AnyChildrenBinding]) {
-        for load in bindings.flatMap({ $0.removeVainLoads() }) {
-            modules.endAwaiting(load)
-            if let task = modules.task(of: load) { agenda.cancellations.append(task) }
-        }
     }
 }
 

@@ -49,9 +49,6 @@ final class Modules {
         return lastSerial
     }
 
-    /// The store has ended.
-    func forgetGivenStates() { givenStates = [:] }
-
     // MARK: Connecting
 
     /// Connects a module that was planned. This can't fail.
@@ -166,7 +163,7 @@ final class Modules {
         _ body: Body, _ registration: ModuleRegistration, at site: Relux.CallSite
     ) {
         guard let cell = cell(of: Body.S.self, for: registration) else { return }
-        let binding = ChildrenBinding(body, of: cell, in: registration.content, number: nextSerial(), readers, at: site)
+        let binding = ChildrenBinding(body, of: cell, in: registration.content, self, at: site)
         registration.children.append(binding)
         bindings[ObjectIdentifier(cell), default: ArrivalList()].append(binding, as: binding.number)
         cell.setConcern(.children, to: true)
@@ -217,7 +214,10 @@ final class Modules {
             removed += contents
             for content in contents {
                 if content.instance == nil { content.scope.remove(content) }
-                for children in content.children { open += children.releaseAll() }
+                for children in content.children {
+                    children.disconnect()
+                    open += children.releaseUnwanted()
+                }
                 open += content.needs.reversed()
             }
         }
@@ -230,7 +230,6 @@ final class Modules {
     func disconnect(_ registration: ModuleRegistration, isRemoval: Bool) {
         let scope = registration.content
         let name = scope.name(in: readers.core)
-        for children in registration.children { disconnect(children) }
         removeChangeRules(of: registration)
         // The routes of an instance go with its scope.
         if registration.instance == nil { disconnectBehaviour(of: registration, keepingOwnReducers: false) }
@@ -274,16 +273,14 @@ final class Modules {
         cells.flatMap { bindings[ObjectIdentifier($0)]?.elements ?? [] }
     }
 
-    /// Ends a binding, which no longer follows its state.
-    func disconnect(_ binding: any AnyChildrenBinding) {
-        let key = ObjectIdentifier(binding.followedCell)
+    /// Ends a binding, which no longer follows a state.
+    func remove(_ binding: any AnyChildrenBinding, of cell: AnyStateCell) {
+        let key = ObjectIdentifier(cell)
         bindings[key]?.remove(binding.number)
-        if bindings[key]?.isEmpty == true {
-            bindings[key] = nil
-            binding.followedCell.setConcern(.children, to: false)
-        }
         binding.scope.remove(binding)
-        binding.disconnect()
+        guard bindings[key]?.isEmpty == true else { return }
+        bindings[key] = nil
+        cell.setConcern(.children, to: false)
     }
 
     // MARK: Looking up
@@ -335,12 +332,19 @@ final class Modules {
         }
     }
 
-    /// The tasks of the store that load states.
-    var loadTasks: [Task<Void, Never>] { pending.values.compactMap(\.task) }
-
     func setTask(_ task: Task<Void, Never>, of number: UInt64) { pending[number]?.task = task }
 
-    func task(of number: UInt64) -> Task<Void, Never>? { pending[number]?.task }
+    /// The store has ended. Cancels the tasks of the store that load states. Their registrations then fail.
+    func end() {
+        givenStates = [:]
+        agenda.cancellations += pending.values.compactMap(\.task)
+    }
+
+    /// Cancels the load of a child that is no longer wanted. Its registration then fails.
+    func abandon(_ number: UInt64) {
+        endAwaiting(number)
+        if let task = pending[number]?.task { agenda.cancellations.append(task) }
+    }
 
     /// Checks that a replacement saves the same states, each where no other one is saved, and that nothing has to be
     /// loaded for it.
