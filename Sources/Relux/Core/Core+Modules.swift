@@ -3,29 +3,23 @@ extension Core {
     // MARK: Registering
 
     /// Starts a registration. Without states to be loaded, it is done at once.
-    func register(_ registration: PendingRegistration) -> RegistrationStep {
+    func register(_ registration: PendingRegistration) -> Result<RegistrationWait?, Relux.StoreError> {
         do throws(Relux.StoreError) {
-            guard let scope = try registration.scope() else { return .done(.success(nil)) }
-            let plan = try ModulePlan(
-                for: registration.modules, in: scope,
-                allowingFlowsOfChildActions: modules.allowsFlowsOfChildActions
-            )
-            if let step = try modules.load(for: plan, registration) { return step }
+            guard let scope = try registration.scope() else { return .success(nil) }
+            let plan = try ModulePlan(for: registration.modules, in: scope, modules)
+            if let wait = try modules.load(for: plan, registration) { return .success(wait) }
             connect(plan, heldBy: registration.holder, having: registration.loaded, at: registration.site)
             registration.whenOver(.success(plan.listed))
-            return .done(.success(plan.listed.first?.id))
+            return .success(nil)
         } catch {
             registration.whenOver(.failure(error))
-            return .done(.failure(error))
+            return .failure(error)
         }
     }
 
     /// Connects modules and what they depend on at once, for a caller that can't await.
     func registerNow(_ listed: [any Relux.Module], at site: Relux.CallSite) throws(Relux.StoreError) {
-        let plan = try ModulePlan(
-            for: listed.map { ModuleBlueprint($0) }, in: tree.root,
-            allowingFlowsOfChildActions: modules.allowsFlowsOfChildActions
-        )
+        let plan = try ModulePlan(for: listed.map { ModuleBlueprint($0) }, in: tree.root, modules)
         if let entry = plan.entries.first(where: { !$0.blueprint.persistence.isEmpty }) {
             throw .needsLoading(entry.blueprint.module)
         }
@@ -35,15 +29,15 @@ extension Core {
     /// Goes on with a registration after its loads or its wait.
     fileprivate func proceed(
         _ number: UInt64, _ loaded: Result<[SavingPlace: Loaded], Relux.StoreError>
-    ) -> RegistrationStep {
-        guard var registration = modules.proceed(number) else { return .done(.success(nil)) }
+    ) -> Result<RegistrationWait?, Relux.StoreError> {
+        guard var registration = modules.proceed(number) else { return .success(nil) }
         switch loaded {
         case .success(let values):
             registration.loaded.merge(values) { _, new in new }
             return register(registration)
         case .failure(let error):
             registration.whenOver(.failure(error))
-            return .done(.failure(error))
+            return .failure(error)
         }
     }
 
@@ -118,13 +112,10 @@ extension Core {
         guard let registration = scope.registration(of: type, id: module.instanceID) else {
             throw .moduleNotRegistered(type, at: site)
         }
-        let plan = try ModulePlan(
-            replacing: registration, with: module,
-            allowingFlowsOfChildActions: modules.allowsFlowsOfChildActions
-        )
+        let plan = try ModulePlan(replacing: registration, with: module, modules)
         guard let new = plan.entries.last else { return [] }
         let added = plan.entries.dropLast()
-        try modules.checkSavings(of: new, adding: added)
+        try modules.checkSavings(of: plan, replacing: registration)
         for entry in added { modules.connect(entry, having: [:], at: site) }
         for entry in added { announce(entry.registration, at: site) }
         for entry in added { modules.noteOpening(of: entry, at: site) }
@@ -135,8 +126,7 @@ extension Core {
         // They are disconnected after the new ones are connected, so that the states are followed throughout.
         let oldChildren = registration.children
         registration.children = []
-        modules.disconnectBehaviour(of: registration, keepingOwnReducers: true)
-        modules.removeChangeRules(of: registration)
+        modules.disconnectBehaviour(of: registration, isReplaced: true)
 
         for state in new.blueprint.states {
             registration.content.ownCell(of: ObjectIdentifier(Swift.type(of: state)))?.replaceInitial(with: state)
@@ -290,24 +280,23 @@ extension Core {
     }
 
     /// Finishes the registration of a child in a task of the store, unless it is done.
-    private func finishLater(_ step: RegistrationStep) {
-        guard let number = step.number else { return }
-        let task = Task.detached(executorPreference: taskExecutor) { _ = await step.finish(in: self) }
-        modules.setTask(task, of: number)
+    private func finishLater(_ result: Result<RegistrationWait?, Relux.StoreError>) {
+        guard case .success(let wait?) = result else { return }
+        let task = Task.detached(executorPreference: taskExecutor) { _ = try? await wait.finish(in: self) }
+        modules.setTask(task, of: wait.number)
     }
 }
 
-extension RegistrationStep {
+extension RegistrationWait {
     /// Loads and waits outside the store until the registration is done.
-    nonisolated(nonsending) func finish(in core: Core) async -> Result<AnySendableHashable?, Relux.StoreError> {
-        var step = self
-        while let number = step.number {
+    nonisolated(nonsending) func finish(in core: Core) async throws(Relux.StoreError) {
+        var wait: RegistrationWait? = self
+        while let next = wait {
             // On nobody's behalf, although the caller may wait for it.
-            let loaded = await CurrentRun.$inherited.withValue(.noRun(of: core)) { [step] in
-                await step.work(on: core.taskExecutor)
+            let loaded = await CurrentRun.$inherited.withValue(.noRun(of: core)) {
+                await next.work(core.taskExecutor)
             }
-            step = await core.enter(as: .outside) { core, _ in core.proceed(number, loaded) }
+            wait = try await core.enter(as: .outside) { core, _ in core.proceed(next.number, loaded) }.get()
         }
-        return if case .done(let result) = step { result } else { .success(nil) }
     }
 }

@@ -87,11 +87,7 @@ actor Core {
             readers, configuration.middleware, takingAddressedActions: configuration.takesAddressedActions
         )
         savings = Savings(clock, numbers, agenda)
-        modules = Modules(
-            dispatch, savings, numbers, agenda, given: configuration.states,
-            ignoringPersistence: configuration.ignoresPersistence,
-            allowingFlowsOfChildActions: configuration.takesAddressedActions
-        )
+        modules = Modules(dispatch, savings, numbers, agenda, configuration)
         readers.setStore(self)
     }
 

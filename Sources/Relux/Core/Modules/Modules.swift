@@ -13,10 +13,10 @@ final class Modules {
     let savings: Savings
     var readers: Readers { dispatch.readers }
     var reporter: Reporter { readers.reporter }
-    var root: ScopeNode { readers.tree.root }
     private let numbers: RunNumbers
     private let agenda: Agenda
-    private let ignoresPersistence: Bool
+    let ignoresPersistence: Bool
+    /// Whether a flow may answer an effect that is addressed to an instance.
     let allowsFlowsOfChildActions: Bool
     /// The states of the configuration whose types have not been registered yet.
     private var givenStates: [ObjectIdentifier: any Relux.State]
@@ -25,22 +25,21 @@ final class Modules {
     /// The bindings that follow a state.
     private var bindings: [ObjectIdentifier: ArrivalList<any AnyChildrenBinding>] = [:]
     /// The opening actions of modules that have just been connected.
-    private var openings: [Opening] = []
+    private var openings: [Opening] = [] { didSet { agenda.isEmpty = false } }
     /// The registrations that wait for loads, by their numbers.
     private var pending: [UInt64: PendingRegistration] = [:]
-    /// The places that are being loaded, and for which registration.
-    private var loading: [SavingPlace: UInt64] = [:]
+    /// The places that are being loaded. The signals fire when they may be loaded again.
+    private var loading: [SavingPlace: Signal] = [:]
 
     init(
         _ dispatch: ActionDispatch, _ savings: Savings, _ numbers: RunNumbers, _ agenda: Agenda,
-        given states: [any Relux.State],
-        ignoringPersistence ignoresPersistence: Bool, allowingFlowsOfChildActions: Bool
+        _ configuration: Relux.StoreConfiguration
     ) {
         (self.dispatch, self.savings, self.numbers, self.agenda) = (dispatch, savings, numbers, agenda)
-        (self.ignoresPersistence, allowsFlowsOfChildActions) = (ignoresPersistence, allowingFlowsOfChildActions)
-        givenStates = Dictionary(
-            states.map { (ObjectIdentifier(type(of: $0)), $0) }, uniquingKeysWith: { _, last in last }
-        )
+        ignoresPersistence = configuration.ignoresPersistence
+        allowsFlowsOfChildActions = configuration.takesAddressedActions
+        let states = configuration.states.map { (ObjectIdentifier(type(of: $0)), $0) }
+        givenStates = Dictionary(states) { _, last in last }
     }
 
     /// A number that is higher than all before. Never 0.
@@ -65,21 +64,11 @@ final class Modules {
             scope.open()
             readers.noteInstances(around: scope)
         }
-        connectStates(of: blueprint, registration, having: loaded, at: site)
-        connectBehaviour(of: entry, at: site)
-    }
-
-    private func connectStates(
-        of blueprint: ModuleBlueprint, _ registration: ModuleRegistration, having loaded: [SavingPlace: Loaded],
-        at site: Relux.CallSite
-    ) {
-        let scope = registration.content
         for state in blueprint.states {
             let persistence = ignoresPersistence ? nil : blueprint.persistence(of: type(of: state))
             let place = persistence.map { SavingPlace(of: $0, in: scope.address) }
             let found = place.flatMap { loaded[$0] }
-            let given =
-                givenStates.isEmpty ? nil : givenStates.removeValue(forKey: ObjectIdentifier(type(of: state)))
+            let given = givenStates.removeValue(forKey: ObjectIdentifier(type(of: state)))
             let cell = connect(state, startingAs: given ?? found?.value, registration)
             guard let persistence, let place else { continue }
             let saving = Saving(persistence, at: place, of: cell, in: scope.name(in: readers.core), at: site, numbers)
@@ -88,6 +77,7 @@ final class Modules {
             if persistence.unreadable.kind == .startUnsaved { saving.failure = failure }
             reporter.refused(.notLoaded(failure), of: cell.state, at: site)
         }
+        connectBehaviour(of: entry, at: site)
     }
 
     private func connect<S: Relux.State>(
@@ -183,7 +173,6 @@ final class Modules {
     func noteOpening(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
         for action in entry.blueprint.openingActions {
             openings.append(Opening(action: action, scope: entry.registration.content, site: site))
-            agenda.isEmpty = false
         }
     }
 
@@ -230,9 +219,7 @@ final class Modules {
     func disconnect(_ registration: ModuleRegistration, isRemoval: Bool) {
         let scope = registration.content
         let name = scope.name(in: readers.core)
-        removeChangeRules(of: registration)
-        // The routes of an instance go with its scope.
-        if registration.instance == nil { disconnectBehaviour(of: registration, keepingOwnReducers: false) }
+        disconnectBehaviour(of: registration, isReplaced: false)
         for cell in registration.cells {
             scope.remove(cell)
             savings.end(cell, isRemoval: isRemoval)
@@ -247,23 +234,21 @@ final class Modules {
         reporter.tell { $0.moduleUnregistered(registration.module, in: name) }
     }
 
-    /// Disconnects the reducers, sagas, and flows of a module.
+    /// Disconnects the rules, reducers, sagas, and flows of a module.
     ///
-    /// - Parameter keepsOwn: Whether the own reducers of its states stay.
-    func disconnectBehaviour(of registration: ModuleRegistration, keepingOwnReducers keepsOwn: Bool) {
-        for route in registration.routes {
-            route.removeHandlers(of: registration, registration.runners, keepingOwnReducers: keepsOwn)
-            registration.content.removeIfUnused(route)
-        }
-        registration.routes = keepsOwn ? registration.routes.filter { $0.hasReducers(of: registration) } : []
-        registration.runners = []
-        registration.content.updateListeners()
-    }
-
-    /// Removes the rules of a module on the changes of states.
-    func removeChangeRules(of registration: ModuleRegistration) {
+    /// - Parameter isReplaced: Whether the module stays with its states and their own reducers.
+    func disconnectBehaviour(of registration: ModuleRegistration, isReplaced: Bool) {
         dispatch.removeChangeRules(of: registration, on: registration.ruledCells)
         registration.ruledCells = []
+        // The routes of an instance go with its scope.
+        guard isReplaced || registration.instance == nil else { return }
+        for route in registration.routes {
+            route.removeHandlers(of: registration, registration.runners, keepingOwnReducers: isReplaced)
+            registration.content.removeIfUnused(route)
+        }
+        registration.routes = isReplaced ? registration.routes.filter { $0.hasReducers(of: registration) } : []
+        registration.runners = []
+        registration.content.updateListeners()
     }
 
     // MARK: Children
@@ -349,90 +334,80 @@ final class Modules {
     /// Checks that a replacement saves the same states, each where no other one is saved, and that nothing has to be
     /// loaded for it.
     func checkSavings(
-        of new: ModulePlan.Entry, adding added: ArraySlice<ModulePlan.Entry>
+        of plan: borrowing ModulePlan, replacing registration: ModuleRegistration
     ) throws(Relux.StoreError) {
-        guard !ignoresPersistence else { return }
-        let present = new.registration.cells.compactMap { savings.saving(of: $0) }
-        let persisted = Set(new.blueprint.persistence.map { ObjectIdentifier($0.state) })
-        guard persisted == Set(present.map { ObjectIdentifier($0.state) }) else {
-            throw .otherStates(of: new.registration.module)
-        }
-        var states: [SavingPlace: any Relux.State.Type] = [:]
-        for persistence in new.blueprint.persistence {
-            let (state, place) = (persistence.state, SavingPlace(of: persistence, in: new.registration.content.address))
-            if let other = states.updateValue(state, forKey: place) { throw .savedTwice(other, and: state) }
-            let own = present.first { $0.state == state }
+        let present = registration.cells.compactMap { savings.saving(of: $0) }
+        let new = plan.persisted.filter { $0.registration === registration }
+        guard new.count == present.count else { throw .otherStates(of: registration.module) }
+        for (_, place, request) in new {
+            let state = request.persistence.state
+            guard let own = present.first(where: { $0.state == state }) else {
+                throw .otherStates(of: registration.module)
+            }
             if let other = savings.saving(at: place), other !== own { throw .savedTwice(other.state, and: state) }
             if loading[place] != nil { throw .savedTwice(state, and: state) }
         }
         // What it newly depends on is connected at once.
-        for entry in added where !entry.blueprint.persistence.isEmpty {
-            throw .needsLoading(entry.blueprint.module)
+        for added in plan.persisted where added.registration !== registration {
+            throw .needsLoading(added.registration.module)
         }
     }
 
-    /// What has to be loaded before a plan is carried out; nil if nothing.
+    /// What has to be awaited before a plan is carried out; nil if nothing.
     func load(
         for plan: borrowing ModulePlan, _ registration: PendingRegistration
-    ) throws(Relux.StoreError) -> RegistrationStep? {
-        guard !ignoresPersistence else { return nil }
+    ) throws(Relux.StoreError) -> RegistrationWait? {
+        var registration = registration
         var requests: [(place: SavingPlace, request: LoadRequest)] = []
-        var states: [SavingPlace: any Relux.State.Type] = [:]
         var given: Set<ObjectIdentifier> = []
-        for entry in plan.entries {
-            for persistence in entry.blueprint.persistence {
-                let (state, id) = (persistence.state, ObjectIdentifier(persistence.state))
-                let place = SavingPlace(of: persistence, in: entry.registration.content.address)
-                if let other = states.updateValue(state, forKey: place) { throw .savedTwice(other, and: state) }
-                if let other = savings.saving(at: place) {
-                    guard other.isEnding else { throw .savedTwice(other.state, and: state) }
-                    savings.tryOnceMore(other)
-                    return wait(for: other.end, state, registration, plan)
-                }
-                if let other = loading[place].flatMap({ pending[$0] }) {
-                    return wait(for: other.isOver, state, registration, plan)
-                }
-                // The first state of a type gets the value of the configuration, and isn't loaded.
-                if givenStates[id] != nil, given.insert(id).inserted { continue }
-                guard registration.loaded[place] == nil,
-                    let initial = entry.blueprint.states.first(where: { type(of: $0) == state })
-                else { continue }
-                requests.append((place, LoadRequest(persistence: persistence, initial: initial)))
+        for (_, place, request) in plan.persisted {
+            let state = request.persistence.state
+            var busy = loading[place]
+            if let other = savings.saving(at: place) {
+                guard other.isEnding else { throw .savedTwice(other.state, and: state) }
+                savings.tryOnceMore(other)
+                busy = other.end
             }
+            if let busy {
+                // What was loaded may be saved before it is this one's turn.
+                (registration.loaded, registration.records) = ([:], [])
+                return keep(registration, plan, loading: [state]) { [busy] _ in
+                    await busy.waitUnlessCancelled()
+                        ? .success([:]) : .failure(.notLoaded(state, .unavailable(CancellationError())))
+                }
+            }
+            // The first state of a type gets the value of the configuration, and isn't loaded.
+            let id = ObjectIdentifier(state)
+            if givenStates[id] != nil, given.insert(id).inserted { continue }
+            if registration.loaded[place] == nil { requests.append((place, request)) }
         }
         guard !requests.isEmpty else { return nil }
-        var registration = registration
-        registration.places = Array(states.keys)
+        registration.places = plan.persisted.map(\.place)
         registration.records = requests.map { _, request in
             Relux.RunRecord(
                 id: numbers.next(), kind: .load, saga: request.persistence.state, trigger: nil,
                 callSite: registration.site
             )
         }
-        for place in registration.places { loading[place] = registration.number }
-        keep(registration, plan, requests.map(\.request.persistence.state))
-        return .load(requests, number: registration.number)
-    }
-
-    private func wait(
-        for signal: Signal, _ state: any Relux.State.Type, _ registration: PendingRegistration,
-        _ plan: borrowing ModulePlan
-    ) -> RegistrationStep {
-        var registration = registration
-        // What was loaded may be saved before it is this one's turn.
-        (registration.loaded, registration.records) = ([:], [])
-        keep(registration, plan, [state])
-        return .wait(signal, state, number: registration.number)
+        let isOver = Signal()
+        for place in registration.places { loading[place] = isOver }
+        return keep(registration, plan, loading: requests.map(\.request.persistence.state)) { [requests] executor in
+            await LoadRequest.load(requests.map(\.request), on: executor).map {
+                Dictionary(uniqueKeysWithValues: zip(requests.map(\.place), $0))
+            }
+        }
     }
 
     /// Keeps a registration that can't go on, and lets readers of its instances wait.
     private func keep(
-        _ registration: PendingRegistration, _ plan: borrowing ModulePlan, _ states: [any Relux.State.Type]
-    ) {
+        _ registration: PendingRegistration, _ plan: borrowing ModulePlan, loading states: [any Relux.State.Type],
+        _ work: @escaping RegistrationWait.Work
+    ) -> RegistrationWait {
         var registration = registration
         registration.instances = plan.listed.compactMap { $0.isConnected ? nil : $0.instance }
         for instance in registration.instances { setLoads(states, of: instance, by: registration.number) }
         pending[registration.number] = registration
+        return RegistrationWait(number: registration.number, work: work)
     }
 
     private func setLoads(_ states: [any Relux.State.Type]?, of instance: ScopeNode, by registration: UInt64) {
@@ -455,10 +430,8 @@ final class Modules {
     func proceed(_ number: UInt64) -> PendingRegistration? {
         endAwaiting(number)
         guard var registration = pending.removeValue(forKey: number) else { return nil }
-        for place in registration.places { loading[place] = nil }
+        for place in registration.places { loading.removeValue(forKey: place)?.fire() }
         registration.places = []
-        registration.isOver.fire()
-        registration.isOver = Signal()
         return registration
     }
 }

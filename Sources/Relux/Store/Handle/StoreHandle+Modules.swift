@@ -32,16 +32,16 @@ extension Relux.StoreHandle {
         _ modules: [any Relux.Module], isLease: Bool, at site: Relux.CallSite
     ) async throws(Relux.StoreError) -> (number: UInt64, id: AnySendableHashable?) {
         try LibraryCopies.check()
-        let (step, number) = await core.enter(as: caller) { core, caller in
-            let number = core.modules.nextSerial()
+        let (result, number, id) = await core.enter(as: caller) { core, caller in
+            let (number, blueprints) = (core.modules.nextSerial(), modules.map { ModuleBlueprint($0) })
             let registration = PendingRegistration(
-                number: number, modules: modules.map { ModuleBlueprint($0) },
-                holder: isLease ? number : nil, site: site,
+                number: number, modules: blueprints, holder: isLease ? number : nil, site: site,
                 scope: { () throws(Relux.StoreError) in try core.scopeToChange(as: caller, at: site) }
             )
-            return (core.register(registration), number)
+            return (core.register(registration), number, blueprints.first?.id)
         }
-        return try await (number, step.finish(in: core).get())
+        try await result.get()?.finish(in: core)
+        return (number, id)
     }
 
     nonisolated(nonsending) func replace(
