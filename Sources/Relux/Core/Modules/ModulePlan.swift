@@ -156,12 +156,8 @@ struct ModulePlan: ~Copyable {
     ) -> ModuleRegistration? {
         for scope in registration.content.outward {
             if let found = self.registration(of: type, id: nil, in: scope) { return found }
-            if let own = scope.ownModule, own.module == type { return own }
-            if let own = entries.first(where: { $0.registration.instance === scope })?.registration,
-                own.module == type, own !== registration
-            {
-                return own
-            }
+            let own = scope.ownModule ?? entries.first { $0.registration.instance === scope }?.registration
+            if let own, own.module == type, own !== registration { return own }
         }
         return nil
     }

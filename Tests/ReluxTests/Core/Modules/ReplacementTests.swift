@@ -314,6 +314,20 @@ struct ReplacementTests {
         #expect(await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["alone"])
     }
 
+    @Test("an instance that requires another one of its type, around it, still does so when it is replaced")
+    func requiresAnotherInstance() async throws {
+        let store = try await Relux.Store { Chat.Module(id: "outer") }
+        let outer = store.scope(of: Chat.Module.self, id: "outer")
+        try await outer.register(Chat.Module(id: "inner", requires: [Chat.Module.self]))
+
+        try await outer.replace(Chat.Module(id: "inner", requires: [Chat.Module.self]))
+
+        let alone = await #expect(throws: Relux.StoreError.self) {
+            try await store.replace(Chat.Module(id: "outer", requires: [Chat.Module.self]))
+        }
+        #expect(alone?.name == "missing")
+    }
+
     /// A child whose reducer says which version of it there is.
     private struct Child: Relux.Module, Identifiable {
         struct Ask: Relux.Action {}
