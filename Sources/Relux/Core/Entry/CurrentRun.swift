@@ -11,7 +11,8 @@ final class Agenda {
     var cancellations: [Task<Void, Never>] = [] { didSet { isEmpty = false } }
 }
 
-/// Gives numbers to runs, saves, and loads.
+/// Gives numbers, each higher than all before and never 0: one gives those of runs, saves, and loads, another one those
+/// of what modules list.
 final class RunNumbers {
     private var last: RunID = 0
 

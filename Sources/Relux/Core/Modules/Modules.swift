@@ -20,8 +20,8 @@ final class Modules {
     let allowsFlowsOfChildActions: Bool
     /// The states of the configuration whose types have not been registered yet.
     private var givenStates: [ObjectIdentifier: any Relux.State]
-    /// The last number that was given to a saga, a module, a lease, or a binding of children.
-    private var lastSerial: UInt64 = 0
+    /// The numbers of sagas, modules, leases, and bindings of children.
+    private let serials = RunNumbers()
     /// The bindings that follow a state.
     private var bindings: [ObjectIdentifier: ArrivalList<any AnyChildrenBinding>] = [:]
     /// The opening actions of modules that have just been connected.
@@ -43,10 +43,7 @@ final class Modules {
     }
 
     /// A number that is higher than all before. Never 0.
-    func nextSerial() -> UInt64 {
-        lastSerial += 1
-        return lastSerial
-    }
+    func nextSerial() -> UInt64 { serials.next() }
 
     // MARK: Connecting
 
@@ -355,9 +352,8 @@ final class Modules {
 
     /// What has to be awaited before a plan is carried out; nil if nothing.
     func load(
-        for plan: borrowing ModulePlan, _ registration: PendingRegistration
+        for plan: borrowing ModulePlan, _ registration: consuming PendingRegistration
     ) throws(Relux.StoreError) -> RegistrationWait? {
-        var registration = registration
         var requests: [(place: SavingPlace, request: LoadRequest)] = []
         var given: Set<ObjectIdentifier> = []
         for (_, place, request) in plan.persisted {
@@ -400,10 +396,9 @@ final class Modules {
 
     /// Keeps a registration that can't go on, and lets readers of its instances wait.
     private func keep(
-        _ registration: PendingRegistration, _ plan: borrowing ModulePlan, loading states: [any Relux.State.Type],
-        _ work: @escaping RegistrationWait.Work
+        _ registration: consuming PendingRegistration, _ plan: borrowing ModulePlan,
+        loading states: [any Relux.State.Type], _ work: @escaping RegistrationWait.Work
     ) -> RegistrationWait {
-        var registration = registration
         registration.instances = plan.listed.compactMap { $0.isConnected ? nil : $0.instance }
         for instance in registration.instances { setLoads(states, of: instance, by: registration.number) }
         pending[registration.number] = registration
@@ -416,7 +411,7 @@ final class Modules {
     }
 
     /// Nobody waits for the instances of a registration any more: they are there, or are no longer wanted.
-    func endAwaiting(_ registration: UInt64) {
+    private func endAwaiting(_ registration: UInt64) {
         for instance in pending[registration]?.instances ?? [] {
             setLoads(nil, of: instance, by: registration)
             readers.noteInstances(around: instance)
