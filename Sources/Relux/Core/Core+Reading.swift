@@ -23,7 +23,7 @@ extension Core {
     ) -> StatePull<Value> {
         guard endsWithRun, let run = caller.context?.id else { return cursor.pull(from: readers, for: caller) }
         guard runs.isLive(run) else { return .end }
-        cursor.end { cursor in runs.addWait(.resume(cursor.endWait), of: run) }
+        cursor.end { cursor in runs.addWait(of: run, endedBy: cursor.endWait) }
         return cursor.pull(from: readers, for: caller)
     }
 
@@ -58,7 +58,7 @@ extension Core {
             if let kept = dispatch.streams.kept(A.self, for: runs.listener(for: caller)) {
                 return ActionWait(kept: kept)
             }
-            wait.ending = runs.addWait(.resume(buffer.finish), of: run)
+            wait.ending = runs.addWait(of: run, endedBy: buffer.finish)
             guard wait.ending != nil else {
                 buffer.finish()
                 return wait

@@ -51,21 +51,20 @@ extension Core {
 
     /// Admits a trigger as its policy says.
     private func admit(_ run: Run, _ runner: SagaRunner) {
-        let admission = runs.admit(run, now: clock.now)
-        carryOut(admission.changes)
-        switch admission.placement {
-        case .start(let start):
-            if case .immediately = start {
-                reporter.runStarted(run)
-                accompany(.started, run, runner)
-            }
-            launches.append(RunTask(run: run, start: start, work: runner.work))
-        case .join:
+        carryOut(runs.admit(run, now: clock.now))
+        switch run.phase {
+        case .joined:
             dispatch.streams.discardInbox(of: run.id)
-        case .drop:
+        case .ended:
             dispatch.streams.discardInbox(of: run.id)
             reporter.runEnded(run, .dropped)
             accompany(.dropped, run, runner)
+        case .active, .queued, .pending, .finished, .dying:
+            if run.isActive {
+                reporter.runStarted(run)
+                accompany(.started, run, runner)
+            }
+            launches.append(RunTask(run: run, turn: run.turn, deadline: run.deadline, work: runner.work))
         }
     }
 
@@ -109,13 +108,13 @@ extension Core {
     ///
     /// - Parameter output: The value that the body has returned.
     func end(_ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)?) {
-        let runner = run.runner
+        let (runner, phase) = (run.runner, run.phase)
         guard let ended = runs.end(run, outcome, output) else { return }
         dispatch.streams.discardInbox(of: run.id)
         // Before the next run starts.
-        let isTaken = ended.wasLive && RunEvent(ended.outcome).map { accompany($0, run, runner) } == true
+        let isTaken = phase == .active && RunEvent(ended.outcome).map { accompany($0, run, runner) } == true
         if !isTaken, let error = ended.unreceivedError { reporter.failed(run.record, error) }
-        if !ended.hadFinished { reporter.runEnded(run, ended.outcome, lateError: ended.lateError) }
+        if !phase.hasFinished { reporter.runEnded(run, ended.outcome, lateError: ended.lateError) }
         carryOut(ended.changes)
     }
 
@@ -147,12 +146,7 @@ extension Core {
             }
             if let task = halt.task { leftovers.cancellations.append(task) }
         }
-        for wait in changes.endedWaits {
-            switch wait {
-            case .resume(let resume): resume()
-            case .abandon(let saves): abandon(saves: saves, because: .cancelled)
-            }
-        }
+        for endWait in changes.endedWaits { endWait() }
         for run in changes.starts {
             reporter.runStarted(run)
             accompany(.started, run, run.runner)

@@ -143,7 +143,10 @@ extension Core {
             if let failure = summary.failures.first { throw failure }
             return nil
         }
-        return (end, caller.context.flatMap { runs.addWait(.abandon(end), of: $0.id) })
+        let runWait = caller.context.flatMap { run in
+            runs.addWait(of: run.id) { self.abandon(saves: end, because: .cancelled) }
+        }
+        return (end, runWait)
     }
 
     /// Gives up a wait for saves.
