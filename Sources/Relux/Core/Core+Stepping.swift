@@ -123,7 +123,7 @@ extension Core {
         // The step itself has closed the instance, so that the sagas there don't start.
         let isCutOff = !taken.scope.isOpen && taken.hasRunners
         if !taken.scope.isOpen {
-            if isCutOff || isPerformed { step.note(.refused) }
+            if isCutOff || isPerformed { step.note(.cancelled) }
         } else if !isHandled, !(taken.action is any Relux.Broadcast) {
             step.note(.unhandled)
             reporter.refused(

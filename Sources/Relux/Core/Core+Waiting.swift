@@ -4,14 +4,14 @@ extension Core {
     ///
     /// - Returns: The group of what it triggers.
     func perform<E: Relux.Effect>(_ effect: E, as caller: Caller, at site: Relux.CallSite) -> Group {
-        var receipt = Receipt(.refused)
+        var receipt = Receipt(.cancelled)
         // Read on the caller's task, which executes this.
         if Task.isCancelled {
             _ = mayWrite(caller, effect, at: site)
         } else {
             receipt = step(of: effect, as: caller, at: site, for: .performing(output: E.Output.self))
         }
-        return receipt.group ?? Group(refusal: receipt.refusal)
+        return receipt.group ?? Group(refusal: receipt.refusal ?? .unhandled)
     }
 
     // MARK: Waiting

@@ -74,7 +74,7 @@ final class ActionDispatch {
         case .noInstance(let scope), .instanceLoading(let scope, _):
             step.note(.noInstance(scope))
             isPerformed = step.isPerforming
-        default: step.note(.refused)
+        default: step.note(.cancelled)
         }
         reporter.refused(reason, action: action, isPerformed: isPerformed, at: step.site)
     }

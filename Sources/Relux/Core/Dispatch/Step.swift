@@ -74,8 +74,8 @@ struct Step: ~Copyable {
     }
 
     /// Notes what became of the present action. What rules add doesn't count.
-    mutating func note(_ disposition: Receipt.Disposition) {
-        if follows == nil { receipt.note(disposition) }
+    mutating func note(_ refusal: Relux.EffectError) {
+        if follows == nil { receipt.note(refusal) }
     }
 }
 

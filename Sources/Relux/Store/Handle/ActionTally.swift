@@ -5,8 +5,8 @@ struct ActionTally {
 
     init() {}
 
-    init(_ disposition: Receipt.Disposition) {
-        add(disposition)
+    init(_ refusal: Relux.EffectError?) {
+        add(refusal)
     }
 
     var result: Relux.ActionResult {
@@ -15,13 +15,13 @@ struct ActionTally {
     }
 
     /// Adds what became of an action itself.
-    mutating func add(_ disposition: Receipt.Disposition) {
-        switch disposition {
-        case .reduced: break
-        case .unhandled: failures.append(Relux.EffectError.unhandled)
-        case .noInstance(let scope): failures.append(Relux.EffectError.noInstance(scope))
-        case .storeShutDown: failures.append(Relux.EffectError.storeShutDown)
-        case .dropped, .refused, .insideStore: wasCancelled = true
+    ///
+    /// - Parameter refusal: Nil if it was handled.
+    mutating func add(_ refusal: Relux.EffectError?) {
+        switch refusal {
+        case nil: break
+        case .cancelled, .dropped: wasCancelled = true
+        case let error?: failures.append(error)
         }
     }
 

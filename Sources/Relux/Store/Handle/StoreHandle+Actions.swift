@@ -12,7 +12,7 @@ extension Relux.StoreHandle {
                 break
             }
             let awaited = await dispatchAndWait(action, at: site)
-            tally.add(awaited.receipt.disposition)
+            tally.add(awaited.receipt.refusal)
             switch execution {
             case .serially: await tally.add(awaited.end(in: core))
             case .concurrently: open.append(awaited)
