@@ -55,7 +55,7 @@ extension Core {
     func waitForActions<A: Relux.Action>(in buffer: StreamBuffer<A>, as caller: Caller) -> ActionWait<A> {
         var wait = ActionWait<A>()
         if let run = caller.context?.id {
-            if let kept = dispatch.streams.kept(A.self, for: runs.listener(for: caller)) {
+            if let kept = runs.listener(for: caller)?.kept[ObjectIdentifier(A.self)] as? StreamBuffer<A> {
                 return ActionWait(kept: kept)
             }
             wait.ending = runs.addWait(of: run, endedBy: buffer.finish)

@@ -8,10 +8,10 @@ extension Core {
 
     /// Starts a saga or a flow as its policy says. Its task is created when the step is complete.
     ///
-    /// - Parameter inbox: The actions that the run listens to, kept since its trigger.
+    /// - Parameter kept: The actions that the run listens to, kept since its trigger.
     func start(
         _ runner: SagaRunner, on trigger: any Relux.Action, numbered number: UInt64, in scope: ScopeNode,
-        listeningTo inbox: WatcherInbox?, _ step: inout Step
+        keeping kept: [ObjectIdentifier: any AnyStreamBuffer], _ step: inout Step
     ) {
         let isAside = step.follows != nil && step.output != nil
         let group = step.receipt.group ?? Group(answer: step.answer, of: self)
@@ -26,7 +26,7 @@ extension Core {
             prefersExecutor: taskExecutor != nil || performer?.marksChildTasks == true, self
         )
         run.group = group
-        dispatch.streams.give(inbox, to: run.id)
+        run.kept = kept
         admit(run, runner)
     }
 
@@ -45,7 +45,7 @@ extension Core {
             policy: .serial,
             prefersExecutor: taskExecutor != nil, self
         )
-        dispatch.streams.give(dispatch.streams.listen(to: watcher.listens, in: scope), to: run.id)
+        run.kept = dispatch.streams.listen(to: watcher.listens, in: scope)
         startAlone(run, watcher, in: Group())
     }
 
@@ -54,9 +54,9 @@ extension Core {
         carryOut(runs.admit(run, now: clock.now))
         switch run.phase {
         case .joined:
-            dispatch.streams.discardInbox(of: run.id)
+            dispatch.streams.discardKept(of: run)
         case .ended:
-            dispatch.streams.discardInbox(of: run.id)
+            dispatch.streams.discardKept(of: run)
             reporter.runEnded(run, .dropped)
             accompany(.dropped, run, runner)
         case .active, .queued, .pending, .finished, .dying:
@@ -98,7 +98,7 @@ extension Core {
     func finish(_ run: Run) {
         let (ended, changes) = runs.finish(run)
         for run in ended {
-            dispatch.streams.finishStreams(of: run.id)
+            dispatch.streams.finishStreams(of: run)
             reporter.runEnded(run, .finished)
         }
         carryOut(changes)
@@ -110,7 +110,7 @@ extension Core {
     func end(_ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)?) {
         let (runner, phase) = (run.runner, run.phase)
         guard let ended = runs.end(run, outcome, output) else { return }
-        dispatch.streams.discardInbox(of: run.id)
+        dispatch.streams.discardKept(of: run)
         // Before the next run starts.
         let isTaken = phase == .active && RunEvent(ended.outcome).map { accompany($0, run, runner) } == true
         if !isTaken, let error = ended.unreceivedError { reporter.failed(run.record, error) }
@@ -140,7 +140,7 @@ extension Core {
         for halt in changes.halts {
             if halt.ending == .cancelled, cleansUp(halt) { accompany(.cancelled, halt.run, halt.runner) }
             if !halt.hadStarted {
-                dispatch.streams.discardInbox(of: halt.run.id)
+                dispatch.streams.discardKept(of: halt.run)
                 reporter.runEnded(halt.run, halt.ending.outcome)
                 if halt.ending == .superseded { accompany(.dropped, halt.run, halt.runner) }
             }

@@ -51,6 +51,7 @@ extension Core {
             }
             dispatch.proceed(&step)
         }
+        step.follows = nil
     }
 
     /// Ends a step: makes visible what all its actions have led to.
@@ -119,7 +120,7 @@ extension Core {
         let isHandled =
             isEffect
             ? isAnswered && reduction.hasRunners
-            : route?.isUnused == false || !reduction.others.isEmpty
+            : route?.isUnused == false || reduction.all.count > 1
         // The step itself has closed the instance, so that the sagas there don't start.
         let isCutOff = !taken.scope.isOpen && taken.hasRunners
         if !taken.scope.isOpen {
@@ -135,12 +136,12 @@ extension Core {
             step.answer = !isAnswered ? .nobody : hasFlow ? .flow : .sagas
             if isCutOff || !isAnswered { step.missingOutput = isCutOff ? .cancelled : .unhandled }
         }
-        reduction.forEach { taken in
+        for taken in reduction.all {
             // The step may have closed the scope.
-            guard taken.hasRunners, taken.scope.isOpen, let route = taken.route else { return }
+            guard taken.hasRunners, taken.scope.isOpen, let route = taken.route else { continue }
             for runner in route.runners {
-                let inbox = reduction.inboxes[ObjectIdentifier(runner)]
-                start(runner, on: taken.action, numbered: reduction.number, in: taken.scope, listeningTo: inbox, &step)
+                let kept = reduction.kept[ObjectIdentifier(runner)] ?? [:]
+                start(runner, on: taken.action, numbered: reduction.number, in: taken.scope, keeping: kept, &step)
             }
         }
     }

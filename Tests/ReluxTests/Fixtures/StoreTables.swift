@@ -54,7 +54,7 @@ extension StoreTables {
             "idlers": core.runs.idlers.count,
             "failure streams": core.count("failureStreams", in: core.reporter),
             "subscriptions": core.count("places", in: core.dispatch.streams),
-            "inboxes": core.count("inboxes", in: core.dispatch.streams),
+            "kept streams": core.runs.all.reduce(0) { $0 + $1.kept.count },
             "streams of routes": scopes.flatMap { $0.contents.compactMap { $0 as? Route } }
                 .reduce(0) { $0 + $1.streams.count },
             "cancellations": core.leftovers.cancellations.count,

@@ -1,7 +1,7 @@
 /// Instances that follow a state, bound to its cell.
 ///
 /// - Isolation: The core's.
-protocol AnyChildrenBinding: Dismissing {
+protocol AnyChildrenBinding: AnyObject {
     /// Identifies this among those that hold an instance.
     var number: UInt64 { get }
 
@@ -49,6 +49,9 @@ protocol AnyChildrenBinding: Dismissing {
     ///
     /// - Parameter earlier: The instances that were made earlier, without those that are held here afterwards.
     func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement]
+
+    /// What dismisses an instance; nil if this doesn't hold it, or if its state has no way to remove it.
+    func dismissal(of instance: ScopeNode) -> AnyReducerBinding?
 
     /// Stops following. The loads under way are no longer wanted.
     func disconnect()

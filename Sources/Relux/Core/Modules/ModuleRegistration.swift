@@ -141,6 +141,12 @@ final class ModuleRegistration: Owner {
     private var isHeldByModules: Bool { holdingModules == holders.count }
 }
 
+extension ModuleRegistration: Dismissing {
+    func dismissal(of instance: ScopeNode) -> AnyReducerBinding? {
+        children.lazy.compactMap { $0.dismissal(of: instance) }.first
+    }
+}
+
 /// The modules of a scope, in its slots.
 extension ScopeNode {
     /// The registration of the module whose instance this is; nil for the root.

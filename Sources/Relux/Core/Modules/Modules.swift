@@ -136,7 +136,7 @@ final class Modules {
     ) -> Route {
         let content = registration.content
         let listens = scope == .enclosing && !content.isRoot
-        let route = listens ? content.makeListeningRoute(for: action) : content.makeRoute(for: action)
+        let route = content.makeRoute(for: action, listening: listens)
         registration.routes.append(route)
         return route
     }
@@ -171,7 +171,6 @@ final class Modules {
         registration.children.append(binding)
         bindings[ObjectIdentifier(cell), default: ArrivalList()].append(binding, as: binding.number)
         cell.setConcern(.children, to: true)
-        registration.content.add(binding)
     }
 
     private func connect(_ runner: SagaRunner, in scope: Relux.HandlerScope, _ registration: ModuleRegistration) {
@@ -283,7 +282,6 @@ final class Modules {
             bindings[key] = nil
             binding.followedCell.setConcern(.children, to: false)
         }
-        binding.scope.remove(binding)
         binding.disconnect()
     }
 

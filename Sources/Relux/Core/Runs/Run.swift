@@ -53,6 +53,11 @@ final class Run: ActingRun, @unchecked Sendable {
     var drains: [Group] = []
     /// The waits that end with the run, because they were made through its context. The closures end them.
     var waits = ArrivalList<() -> Void>()
+    /// The streams that were made through its context, which end when it finishes.
+    var streams = ArrivalList<any AnyStreamBuffer>()
+    /// The actions that it listens to, kept until a stream claims them, by their types: those of a watcher from the
+    /// registration of its module on, those of a saga or flow since its trigger.
+    var kept: [ObjectIdentifier: any AnyStreamBuffer] = [:]
 
     /// - Parameters:
     ///   - policy: The saga's policy for the trigger.

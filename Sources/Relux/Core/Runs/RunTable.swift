@@ -62,12 +62,9 @@ struct RunTable {
     /// Whether a run may still write.
     func isLive(_ id: RunID) -> Bool { table[id]?.isActive == true }
 
-    /// The run that has listened for a caller: that of its context, or the one that its timeout is in; 0 if there is
+    /// The run that has listened for a caller: that of its context, or the one that its timeout is in; nil if there is
     /// none.
-    func listener(for caller: Caller) -> RunID {
-        let id = caller.context?.id ?? 0
-        return self[id]?.owner.id ?? id
-    }
+    func listener(for caller: Caller) -> Run? { caller.context.flatMap { self[$0.id]?.owner } }
 
     var isEmpty: Bool { table.isEmpty }
 
