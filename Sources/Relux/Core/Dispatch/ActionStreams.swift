@@ -2,7 +2,7 @@
 ///
 /// - Isolation: The core's.
 final class ActionStreams {
-    /// A stream's place in a route, and in the scope with which it ends.
+    /// A stream's place in a route, and in the scope and the run with which it ends.
     private struct Place {
         let route: Route
         let inRoute: UInt64

@@ -69,10 +69,9 @@ struct Step: ~Copyable {
 
     /// Adds the opening actions of modules that an action has connected.
     mutating func add(_ openings: [Opening], openedBy opener: Reduction) {
-        for opening in openings.reversed() {
-            let counts = follows != nil
-            added.append(
-                AddedAction(action: opening.action, follows: opener.number, scopes: [opening.scope], counts: counts))
+        let counts = follows != nil
+        added += openings.reversed().map { opening in
+            AddedAction(action: opening.action, follows: opener.number, scopes: [opening.scope], counts: counts)
         }
     }
 
