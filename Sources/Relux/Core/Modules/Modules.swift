@@ -169,8 +169,8 @@ final class Modules {
         guard let cell = cell(of: Body.S.self, for: registration) else { return }
         let binding = ChildrenBinding(body, of: cell, in: registration.content, number: nextSerial(), readers, at: site)
         registration.children.append(binding)
-        bindings[ObjectIdentifier(cell), default: ArrivalList()].append(binding, as: binding.number)
-        cell.setConcern(.children, to: true)
+        bindings[ObjectIdentifier(cell), default: ArrivalList()].insert(binding, as: binding.number)
+        cell.concerns.insert(.children)
         registration.content.add(binding)
     }
 
@@ -281,7 +281,7 @@ final class Modules {
         bindings[key]?.remove(binding.number)
         if bindings[key]?.isEmpty == true {
             bindings[key] = nil
-            binding.followedCell.setConcern(.children, to: false)
+            binding.followedCell.concerns.remove(.children)
         }
         binding.scope.remove(binding)
         binding.disconnect()

@@ -134,10 +134,8 @@ struct Slot {
         case listening
         /// A state, by its type.
         case state
-        /// A state that is missed here, by its type.
+        /// The absence of a state, by its type.
         case missedState
-        /// What a later registration of a state carries on from, by its type.
-        case legacy
         /// The instances of a module as something that is read, by its type.
         case readInstances
         /// A module without an id, by its type.
