@@ -7,7 +7,7 @@
 struct JobLine {
     /// A thread that waits to get in.
     struct BlockedThread {
-        let blocker = ThreadBlocker()
+        let blocker = ThreadBlocker(value: 0)
         /// The last job that came before it.
         let lastJob: UInt64
     }
@@ -31,7 +31,7 @@ struct JobLine {
         if index == lanes.count || lanes[index].priority != priority {
             lanes.insert(Lane(priority: priority), at: index)
         }
-        lanes[index].jobs.append(job, as: lastJob)
+        lanes[index].jobs.insert(job, as: lastJob)
     }
 
     mutating func appendThread() -> BlockedThread {

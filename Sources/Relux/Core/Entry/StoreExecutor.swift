@@ -70,7 +70,7 @@ final class StoreExecutor: SerialExecutor {
             state.store(Self.occupied | Self.awaited, ordering: .sequentiallyConsistent)
             return (nil, line.lastJob)
         }
-        thread?.blocker.block()
+        thread?.blocker.wait()
         CurrentThread.mark = mark
         let executor = asUnownedSerialExecutor()
         while let job = line.withLock({ $0.popJob(upTo: lastJob) }) { job.runSynchronously(on: executor) }
@@ -109,7 +109,7 @@ final class StoreExecutor: SerialExecutor {
             state.store(line.isEmpty ? 0 : Self.awaited, ordering: .sequentiallyConsistent)
             return (nil, line.requestDrain())
         }
-        thread?.blocker.release()
+        thread?.blocker.signal()
         if let drain { startDrain(drain) }
     }
 
