@@ -149,6 +149,6 @@ final class Route {
 
     /// Appends an action to the streams.
     func deliver(_ action: some Relux.Action, number: UInt64) {
-        streams.forEach { _, stream in stream.deliver(action, number: number) }
+        for stream in streams { stream.deliver(action, number: number) }
     }
 }

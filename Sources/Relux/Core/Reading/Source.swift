@@ -44,9 +44,8 @@ class Source {
     /// Tells its readers.
     final func tellReaders(in owner: Readers) {
         isNoted = false
-        // A copy, because a reader may stop following.
-        let readers = readers
-        readers.forEach { _, reader in reader.sourceChanged(in: owner) }
+        // The loop has its own copy: a reader may stop following.
+        for reader in readers { reader.sourceChanged(in: owner) }
     }
 }
 

@@ -25,7 +25,7 @@ extension RunTable {
         case .start(.inTurn(let turn)):
             run.turn = turn
             insert(run, .queued, in: lane)
-            lane.queue.append(run, as: run.id)
+            lane.queue.insert(run, as: run.id)
         case .start(.at(_, let turn)):
             run.turn = turn
             insert(run, .pending, in: lane)
@@ -56,7 +56,7 @@ extension RunTable {
         case .shared:
             if let target = runToJoin(in: lane, run) {
                 insert(run, .joined(target))
-                target.joined.append(run, as: run.id)
+                target.joined.insert(run, as: run.id)
                 return .join
             }
         case .serial, .limited, .conflated:

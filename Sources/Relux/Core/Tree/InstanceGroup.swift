@@ -40,7 +40,7 @@ final class InstanceGroup {
     func insert(_ node: ScopeNode) {
         guard let id = node.address?.id else { return }
         instances[id] = node
-        ordered.append(node, as: node.serial)
+        ordered.insert(node, as: node.serial)
     }
 
     func remove(_ node: ScopeNode) {
