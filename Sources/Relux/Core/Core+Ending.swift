@@ -84,7 +84,6 @@ extension Core {
     private func end(as phase: StorePhase) {
         cancel(runs.all) { _ in false }
         self.phase = phase
-        readers.close()
         if phase == .released { leftovers.awaitsRest = true }
         modules.forgetGivenStates()
         let root = tree.root

@@ -18,21 +18,20 @@ extension Core {
     /// Answers an iterator of values.
     ///
     /// - Parameter endsWithRun: Whether the iteration ends with the run through whose context it is made.
-    func pull<Value>(
-        _ cursor: StateCursor<Value>, as caller: Caller, endingWithRun endsWithRun: Bool = false
-    ) -> StatePull<Value> {
-        guard endsWithRun, let run = caller.context?.id else { return cursor.pull(from: readers, for: caller) }
-        guard runs.isLive(run) else { return .end }
-        cursor.end { cursor in runs.addWait(.resume(cursor.endWait), of: run) }
-        return cursor.pull(from: readers, for: caller)
+    func pull<Value>(_ cursor: StateCursor<Value>, endingWithRun endsWithRun: Bool = false) -> StatePull<Value> {
+        if endsWithRun, let run = cursor.caller.context?.id {
+            guard runs.isLive(run) else { return .end }
+            if cursor.ending == nil { cursor.ending = runs.addWait(.resume(cursor.endWait), of: run) }
+        }
+        return cursor.pull(from: readers)
     }
 
     /// An iteration is over.
     ///
     /// - Parameter run: The run with which the iteration ends, if it ends with one.
     func forget<Value>(_ cursor: StateCursor<Value>, in run: Run? = nil) {
-        let ending = cursor.close()
-        if let run, let ending { runs.removeWait(ending, of: run.id) }
+        cursor.stopFollowing()
+        if let run, let ending = cursor.ending { runs.removeWait(ending, of: run.id) }
     }
 
     // MARK: Streams

@@ -76,9 +76,7 @@ extension Core {
 
     /// Tells the readers of what has changed.
     func wake() {
-        guard readers.hasNoted else { return }
-        let concerned = readers.wake()
-        if !concerned.isEmpty { savings.noteChanges(of: concerned) }
+        if readers.hasNoted { readers.wake() }
     }
 
     // MARK: Admission

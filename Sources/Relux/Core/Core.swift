@@ -84,8 +84,9 @@ actor Core {
         randomSeed = configuration.randomSeed ?? UInt64.random(in: .min ... .max)
         mainActor = configuration.mainActor
         tree = Tree()
+        if phase != .open { tree.root.end() }
         reporter = Reporter(configuration.observers, clock)
-        readers = Readers(tree, reporter, agenda, isOpen: phase == .open)
+        readers = Readers(tree, reporter, agenda)
         dispatch = ActionDispatch(
             readers, configuration.middleware, takingAddressedActions: configuration.takesAddressedActions
         )

@@ -136,6 +136,22 @@ struct KeyedReadsTests {
         #expect(chosen.value == ["50", "50", "next"])
     }
 
+    @Test("an element that a selection reads twice is gone with its state")
+    func readTwice() async throws {
+        let store = try await Relux.Store { Shelves.Module(count: 2) }
+        let follower = Follower(
+            StateQuery<[String?]>.selection { reader in [reader.title(1), reader.title(1)] }, for: .outside)
+        let first = await store.inside { core in Result { try follower.begin(in: core.readers) } }
+
+        let isPresent = await store.inside { core in follower.isPresent(in: core.readers) }
+        await store.unregister(Shelves.Module.self)
+        let isStillPresent = await store.inside { core in follower.isPresent(in: core.readers) }
+
+        #expect(try first.get() == ["1", "1"])
+        #expect(isPresent)
+        #expect(!isStillPresent)
+    }
+
     @Test("selections are made again in the order in which their elements were first read")
     func order() async throws {
         let store = try await Relux.Store { Shelves.Module(count: 10) }

@@ -4,6 +4,7 @@
 final class Saving: SourceReader {
     /// Unique among the savings of the store, and higher for later ones.
     let number: UInt64
+    private unowned let savings: Savings
     private(set) var place: SavingPlace
     let cell: AnyStateCell
     /// Where the state belongs.
@@ -38,13 +39,14 @@ final class Saving: SourceReader {
 
     init(
         _ number: UInt64, _ persistence: any Relux.StatePersistence, at place: SavingPlace, of cell: AnyStateCell,
-        in scope: Relux.Scope?, at site: Relux.CallSite, run: RunID
+        in scope: Relux.Scope?, at site: Relux.CallSite, run: RunID, among savings: Savings
     ) {
+        self.savings = savings
         (self.number, self.persistence, self.place, self.cell) = (number, persistence, place, cell)
         (self.scope, self.site, self.run, last) = (scope, site, run, cell.anyValue)
     }
 
-    override func sourceChanged(in readers: Readers) { readers.passOn(self) }
+    override func sourceChanged(in readers: Readers) { savings.noteChange(of: self) }
 
     var state: any Relux.State.Type { cell.state }
 

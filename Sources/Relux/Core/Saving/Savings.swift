@@ -82,7 +82,8 @@ final class Savings {
         failure: Relux.LoadFailure?, isGiven: Bool, at site: Relux.CallSite
     ) {
         let saving = Saving(
-            numbers.next(), persistence, at: place, of: cell, in: scope, at: site, run: numbers.next()
+            numbers.next(), persistence, at: place, of: cell, in: scope, at: site, run: numbers.next(),
+            among: self
         )
         saving.failure = failure
         all[saving.number] = saving
@@ -125,15 +126,12 @@ final class Savings {
         saving.follow([saving.cell.source])
     }
 
-    /// States have changed whose next change is awaited. Once one has to be saved, its further changes don't matter.
-    func noteChanges(of readers: [SourceReader]) {
-        for saving in readers.compactMap({ $0 as? Saving }) {
-            if saving.isWorthSaving {
-                saving.stopFollowing()
-                saving.plan.noteChange(by: deadline(of: saving))
-                noted.append(saving)
-            }
-        }
+    /// A state has changed whose next change is awaited. Once it has to be saved, its further changes don't matter.
+    func noteChange(of saving: Saving) {
+        guard saving.isWorthSaving else { return }
+        saving.stopFollowing()
+        saving.plan.noteChange(by: deadline(of: saving))
+        noted.append(saving)
     }
 
     /// A state has returned to its initial value, and its readers have not been told yet.
