@@ -75,9 +75,7 @@ extension Core {
     }
 
     /// Tells the readers of what has changed.
-    func wake() {
-        if readers.hasNoted { readers.wake() }
-    }
+    func wake() { readers.wake() }
 
     // MARK: Admission
 
