@@ -108,7 +108,7 @@ extension Relux {
         package func reportChanges(
             of key: String, _ report: @escaping @Sendable () -> Void
         ) -> @Sendable () -> Void {
-            FolderWatch.shared.reportChanges(in: root, of: FileName.of(key), report)
+            FolderWatch.shared.reportChanges(of: path(of: key), isAppendedTo: false, report)
         }
 
         private func move(_ keys: Set<String>, to name: @escaping @Sendable (_ path: String) throws -> String?)

@@ -88,7 +88,7 @@ package struct LogFormat: Sendable {
         Data((0..<(Number.bitWidth / 8)).map { UInt8(truncatingIfNeeded: number >> Number($0 * 8)) })
     }
 
-    private static func number<Number: FixedWidthInteger>(in bytes: Data, at offset: Int) -> Number {
+    static func number<Number: FixedWidthInteger>(in bytes: Data, at offset: Int) -> Number {
         (0..<(Number.bitWidth / 8)).reduce(0) { $0 | Number(bytes[bytes.startIndex + offset + $1]) << Number($1 * 8) }
     }
 

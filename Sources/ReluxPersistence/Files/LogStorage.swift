@@ -114,8 +114,7 @@ extension Relux {
         package func reportChanges(
             of key: String, _ report: @escaping @Sendable () -> Void
         ) -> @Sendable () -> Void {
-            FolderWatch.shared.reportChanges(
-                in: files.folder(of: path), of: (path as NSString).lastPathComponent, report)
+            FolderWatch.shared.reportChanges(of: path, isAppendedTo: true, report)
         }
 
         /// Keeps the data of keys in another file, which is a copy of the whole file.
