@@ -141,20 +141,6 @@ extension LockingStorage {
     }
 }
 
-/// A value that a closure hands out.
-final class Box<Value: Sendable>: Sendable {
-    private let contents: Lock<Value>
-
-    init(_ value: Value) {
-        contents = Lock(value)
-    }
-
-    var value: Value {
-        get { contents.withLock { $0 } }
-        set { contents.withLock { $0 = newValue } }
-    }
-}
-
 extension Relux {
     /// An error of a storage.
     #if hasAttribute(nonexhaustive)

@@ -79,6 +79,20 @@ final class TemporaryFolder: Sendable {
     }
 }
 
+/// A value that a closure hands out.
+final class Box<Value: Sendable>: Sendable {
+    private let contents: Lock<Value>
+
+    init(_ value: Value) {
+        contents = Lock(value)
+    }
+
+    var value: Value {
+        get { contents.withLock { $0 } }
+        set { contents.withLock { $0 = newValue } }
+    }
+}
+
 extension Data {
     init(_ text: String) { self = Data(text.utf8) }
 }
