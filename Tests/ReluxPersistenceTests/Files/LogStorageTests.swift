@@ -195,6 +195,23 @@ struct LogStorageTests {
         #expect(try await self.storage().read("b") == Data("new"))
     }
 
+    @Test("a damaged log is kept once, even if a key is set aside while it is damaged")
+    func damagedLogIsKeptOnce() async throws {
+        try await storage().write(Data("first data"), to: "a")
+        try await storage().write(Data("other data"), to: "b")
+        var bytes = try Data(contentsOf: path)
+        let place = try #require(bytes.range(of: Data("first data")))
+        bytes[place.lowerBound] = UInt8(ascii: "x")
+        try bytes.write(to: path)
+
+        try await storage().setAside("a")
+
+        #expect(folder.names == ["log", "log.aside-1"])
+        #expect(try Data(contentsOf: path.appendingPathExtension("aside-1")) == bytes)
+        #expect(try await storage().read("a") == nil)
+        #expect(try await storage().read("b") == Data("other data"))
+    }
+
     @Test("an empty file and another one are damaged, and never written to", arguments: ["", "something else"])
     func foreign(text: String) async throws {
         try Data(text).write(to: path)
