@@ -322,10 +322,10 @@ struct KeyedReadsTests {
 @Suite("Iterators of an element by its id", .timeLimit(.minutes(10)))
 struct KeyedIteratorTests {
     private typealias Action = Shelves.Action
+    private let world = SeededExecutor(seed: 1)
 
     @Test("an iterator wakes for its own element only")
     func iterators() async throws {
-        let world = SeededExecutor(seed: 1)
         let store = try await Relux.Store(.init(executor: world)) { Shelves.Module(count: 100) }
         let (selections, seen) = (Trace<Int>(), Trace<String?>())
         let titles = store.values { reader in
@@ -370,7 +370,6 @@ struct KeyedIteratorTests {
         "a reader gets the last value of an element that changes before its state goes, or in the same step",
         arguments: [true, false], [true, false])
     func lastValue(isSameStep: Bool, isBusy: Bool) async throws {
-        let world = SeededExecutor(seed: 1)
         let store = try await Relux.Store(.init(executor: world)) { Rooms.Module() }
         let room = store.scope(of: Shelves.Room.self, id: 1)
         let (seen, gate) = (Trace<String?>(), Gate())

@@ -17,12 +17,6 @@ struct LoadableTests {
         .failed(.offline, previous: nil), .failed(.offline, previous: 1),
     ]
 
-    @Test("the last value is available in every phase that has one")
-    func value() {
-        #expect(Self.phases.map(\.value) == [nil, nil, 1, 1, nil, 1])
-        #expect(Self.phases.map(\.failure) == [nil, nil, nil, nil, .offline, .offline])
-    }
-
     @Test("loadables are equal only in the same phase, with the same value and the same failure")
     func equality() {
         let others: [Number] = [.loaded(2), .loading(previous: 2), .failed(.offline, previous: 2)]

@@ -26,20 +26,6 @@ struct OptimisticTests {
         #expect(list.mutations.isEmpty)
     }
 
-    @Test("a mutation is shown at once, and part of the confirmed value once it is confirmed")
-    func confirmation() {
-        var list = List(["a"])
-
-        list.apply(.append("b"), id: 1)
-        #expect(list.value == ["a", "b"])
-        #expect(list.confirmed == ["a"])
-        #expect(list.mutations == [.append("b")])
-        #expect(list.isUnderWay(id: 1) && !list.isUnderWay(id: 2) && !list.isSettled)
-
-        list.confirmed(id: 1)
-        #expect(list == List(["a", "b"]))
-    }
-
     @Test("a mutation that is confirmed as the server's value is replaced by it, with what was confirmed before")
     func confirmationAsValue() {
         var list = List(["a"])
