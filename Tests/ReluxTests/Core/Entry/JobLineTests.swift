@@ -124,19 +124,4 @@ struct JobLineTests {
         #expect(jobs == ["job 1", "job 2", "job 3", "nobody"])
         #expect(line.isEmpty)
     }
-
-    @Test("a line of threads alone needs no drain, and isn't empty")
-    func threadsAlone() {
-        var line = JobLine()
-        _ = line.appendThread()
-
-        let (drain, isEmpty) = (line.requestDrain(), line.isEmpty)
-        let thread = line.popThread()
-
-        #expect(drain == nil)
-        #expect(!isEmpty)
-        #expect(thread?.lastJob == 0)
-        #expect(line.popThread() == nil)
-        #expect(line.isEmpty)
-    }
 }

@@ -181,29 +181,6 @@ struct StoreExecutorTests {
         func visit() { tally.add() }
     }
 
-    @Test("threads that enter and leave exclude the jobs that wait in between, whatever their priorities")
-    func exclusionOfJobs() async {
-        let executor = StoreExecutor(carrier: nil)
-        let tally = Tally()
-        let visitor = Visitor(on: executor, adding: tally)
-        let priorities: [TaskPriority] = [.background, .low, .medium, .high]
-        let (threads, each) = (2, 10_000)
-
-        let visits = priorities.map { priority in
-            Task.detached(priority: priority) { for _ in 0..<each { await visitor.visit() } }
-        }
-        await onThreads(threads) { _ in
-            for _ in 0..<each {
-                while !executor.tryOccupy(from: nil) {}
-                tally.add()
-                executor.leave()
-            }
-        }
-        for visit in visits { await visit.value }
-
-        #expect(tally.count == (threads + priorities.count) * each * 10)
-    }
-
     // MARK: Blocking
 
     @Test("a caller that must get in blocks its thread until the executor is free")

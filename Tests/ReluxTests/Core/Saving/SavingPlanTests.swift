@@ -5,22 +5,6 @@ import Testing
 
 @Suite("SavingPlan", .timeLimit(.minutes(10)))
 struct SavingPlanTests {
-    @Test("a change is saved at its deadline, once, and earlier if it is hurried")
-    func deadline() {
-        var plan = SavingPlan<Int>()
-        #expect(plan.next(at: .seconds(9)) == .rest)
-
-        plan.noteChange(by: .seconds(5))
-        #expect(plan.next(at: .seconds(1)) == .wake(at: .seconds(5)))
-        plan.hurry(at: .seconds(1))
-        #expect(plan.next(at: .seconds(1)) == .start(.save))
-        plan.start(.save)
-        #expect(plan.next(at: .seconds(9)) == .rest)
-        #expect(plan.end(failed: false).isEmpty)
-
-        #expect(plan.isDone && !plan.isBusy)
-    }
-
     @Test("an erasure comes before later changes, and what fails waits for another request")
     func erasure() {
         var plan = SavingPlan<Int>()
