@@ -16,27 +16,13 @@ struct ModulePlanTests {
         observer.trace.entries.filter { $0.hasPrefix(word) }.map { String($0.dropFirst(word.count + 1)) }
     }
 
-    @Test("a plan omits registered modules and the dependencies that only they need")
-    func plansWhatIsMissing() async throws {
-        let store = try await store(Part<TagB>.counting())
-
-        try await store.register(Part<TagA>.counting(needing: Part<TagB>.counting(needing: Part<TagC>.counting())))
-
-        #expect(told("registered") == ["Part<TagB>", "Part<TagA>"])
-        #expect(told("shared") == ["Part<TagB>"])
-    }
-
     @Test("an instance that requires its own module requires another instance, around it")
     func requiresItself() async throws {
         let chat = Chat.Module(id: "c1", requires: [Chat.Module.self])
 
         let error = await #expect(throws: Relux.StoreError.self) { try await store(chat) }
 
-        guard case .missing(let missing, let dependent) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect("\(missing) \(dependent)" == "Module Module")
+        #expect(error?.description.hasPrefix("ReluxTests.Chat.Module requires itself.") == true)
     }
 
     private struct Requiring: Relux.Module {
@@ -68,35 +54,6 @@ struct ModulePlanTests {
         #expect(cycles == [["Requiring", "Depending", "Requiring"], ["Selfish", "Selfish"]])
     }
 
-    @Test("a plan finds the module whose flow already handles an effect")
-    func plansFlows() async throws {
-        let store = try await store(Part<TagB>(flows: [AskFlow<TagA>()]))
-
-        let error = await #expect(throws: Relux.StoreError.self) {
-            try await store.register(Part<TagA>(flows: [AskFlow<TagA>()]))
-        }
-
-        guard case .effectAnsweredTwice(_, let first, let second) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect("\(first) \(second)" == "Part<TagB> Part<TagA>")
-    }
-
-    @Test(
-        "a dependency that two removed modules share is removed after both, whichever lists it first",
-        arguments: [true, false])
-    func removesInOrder(isFirst: Bool) async throws {
-        let foot = Part<TagD>.counting()
-        let side = Part<TagB>.counting(needing: foot)
-        let head = Part<TagA>(dependencies: isFirst ? [foot, side] : [side, foot])
-        let store = try await store(head)
-
-        await store.unregister(Part<TagA>.self)
-
-        #expect(told("unregistered") == ["Part<TagA>", "Part<TagB>", "Part<TagD>"])
-    }
-
     @Test("a module that is registered again comes after all others")
     func countsGenerations() async throws {
         let store = try await store(Part<TagA>.counting(), Part<TagB>.counting())
@@ -119,11 +76,8 @@ struct ModulePlanTests {
         await store.unregister(Part<TagA>.self)
         try await store.register(rival)
 
-        guard case .stateOwnedTwice(_, let first, let second) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect("\(first) \(second)" == "Part<TagB> Part<TagD>")
+        #expect(error?.name == "stateOwnedTwice")
+        #expect(error?.description.contains("Part<ReluxTests.TagB> and ReluxTests.Part<ReluxTests.TagD>") == true)
         #expect(await store.count(of: TagB.self) == 7)
     }
 }

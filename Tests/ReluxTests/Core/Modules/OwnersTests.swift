@@ -3,6 +3,8 @@ import Testing
 
 @Suite("Owners of a module", .timeLimit(.minutes(10)))
 struct OwnersTests {
+    private let observer = TraceObserver()
+
     @Test("a module is removed when it has been unregistered as often as it was registered")
     func ownersAreCounted() async throws {
         let store = Relux.Store()
@@ -20,7 +22,6 @@ struct OwnersTests {
 
     @Test("a second instance is reported as shared, and the first one stays")
     func firstInstanceStays() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
             Part<TagA>(states: [Counter<TagA>(value: 1)], flows: [AskFlow<TagA>(answer: "first")])
         }
@@ -39,7 +40,6 @@ struct OwnersTests {
     func watchersStartOnce() async throws {
         let started = Trace<String>()
         let module = Part<TagA>(states: [Counter<TagA>()], watchers: [ClosureWatcher { _ in started.note("watcher") }])
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { module }
 
         try await store.register(module)
@@ -50,7 +50,6 @@ struct OwnersTests {
 
     @Test("a module that only leases hold can't be unregistered by name")
     func leasedIsReported() async throws {
-        let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
         let lease = try await store.attach(Part<TagA>.counting())
 
