@@ -5,6 +5,8 @@ import Testing
 
 @Suite("The tables of scopes", .timeLimit(.minutes(10)))
 struct ScopeTablesTests {
+    private let gate = Gate()
+
     /// Takes what the chats around it take.
     private struct Listening: Relux.Module {
         var states: [any Relux.State] { [Log()] }
@@ -38,7 +40,6 @@ struct ScopeTablesTests {
 
     @Test("an instance takes the modules, instances, and runs inside it with it, when it is unregistered")
     func nested() async throws {
-        let gate = Gate()
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Chat.Module(id: "outer") }
         let outer = store.scope(of: Chat.Module.self, id: "outer")
@@ -58,7 +59,6 @@ struct ScopeTablesTests {
 
     @Test("a module takes its own runs with it, as well as its instances, when it is unregistered")
     func ownRuns() async throws {
-        let gate = Gate()
         let store = try await Relux.Store { Following(gate: gate) }
         await store.dispatch(Inbox.State.Action.set(["c1"]))
         let work = await store.dispatch(Work())
