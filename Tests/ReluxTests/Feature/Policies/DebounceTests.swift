@@ -71,23 +71,6 @@ struct DebounceTests {
         #expect(try await jobs.finalLog() == ["old+", "new+", "new-"])
     }
 
-    @Test("a run that ends before the next one starts is not superseded")
-    func endedInTime() async throws {
-        let jobs = try await JobStore(gated: ["old"])
-        let old = await jobs.performing("old", Self.policy)
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(2))
-        await jobs.arrival(of: "old")
-        let new = await jobs.performing("new", Self.policy)
-
-        jobs.release("old")
-
-        #expect(await old.value == .returned)
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(2))
-        #expect(await new.value == .returned)
-    }
-
     @Test("a delay of zero or less means immediately", arguments: [Duration.zero, .seconds(-1)])
     func noTime(delay: Duration) async throws {
         let jobs = try await JobStore()
@@ -112,30 +95,6 @@ struct DebounceTests {
         #expect(ending == .cancelled)
         #expect(await second.value == .returned)
         #expect(try await jobs.finalLog() == ["cleaned up first", "second+", "second-"])
-    }
-
-    @Test("each id has its own delay")
-    func ids() async throws {
-        let jobs = try await JobStore()
-        let one = await jobs.performing("one", .debounce(.seconds(2), id: 1))
-        let two = await jobs.performing("two", .debounce(.seconds(2), id: 2))
-        await jobs.clock.sleepers(atLeast: 2)
-
-        await jobs.clock.advance(by: .seconds(2))
-
-        #expect(await one.value == .returned)
-        #expect(await two.value == .returned)
-    }
-
-    @Test("a failure is thrown to the caller")
-    func failure() async throws {
-        let jobs = try await JobStore { _, _ in throw TestFailure() }
-        let performed = await jobs.performing("a", Self.policy)
-        await jobs.clock.sleepers(atLeast: 1)
-
-        await jobs.clock.advance(by: .seconds(2))
-
-        #expect(await performed.value == .failed(TestFailure()))
     }
 
     @Test("finished waits for a pending run, and for a superseded one only until it is superseded")

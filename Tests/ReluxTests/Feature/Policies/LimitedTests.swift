@@ -21,19 +21,6 @@ struct LimitedTests {
         #expect(try await Set(jobs.finalLog()) == ["a+", "b+", "c+", "d+", "a-", "b-", "c-", "d-"])
     }
 
-    @Test("a performed run that waited returns or throws when it has ended")
-    func values() async throws {
-        let jobs = try await JobStore(gated: ["a"]) { job, _ in if job.name == "bad" { throw TestFailure() } }
-        await jobs.dispatch("a", .concurrent(limit: 1))
-        let good = await jobs.performing("good", .concurrent(limit: 1))
-        let bad = await jobs.performing("bad", .concurrent(limit: 1))
-        let last = await jobs.performing("last", .concurrent(limit: 1))
-
-        jobs.release("a")
-
-        #expect(await [good.value, bad.value, last.value] == [.returned, .failed(TestFailure()), .returned])
-    }
-
     @Test("the limit of the first in the queue decides, so a serial trigger holds up those behind it")
     func mixed() async throws {
         let jobs = try await JobStore(gated: ["a", "b"])
@@ -60,8 +47,6 @@ struct LimitedTests {
         await jobs.dispatch("b", .concurrent(limit: 3, id: 1))
         await jobs.arrival(of: "a")
         await jobs.arrival(of: "b")
-        let parent = Relux.Lane("parent")
-        #expect(parent == Relux.Lane("parent"))
         let receipt = await jobs.store.dispatch {
             Job("serial", .serial(id: 1))
             Job("limited", .concurrent(limit: 3, id: 1))

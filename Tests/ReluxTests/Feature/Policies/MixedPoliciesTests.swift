@@ -20,16 +20,6 @@ struct MixedPoliciesTests {
         #expect(try await jobs.finalLog() == ["active+", "latest+", "latest-"])
     }
 
-    @Test("leading is dropped whatever the policy of the active run")
-    func leading() async throws {
-        let jobs = try await JobStore(gated: ["active"])
-        await jobs.dispatch("active", .latest)
-        await jobs.arrival(of: "active")
-
-        #expect(await jobs.perform("leading", .leading) == .dropped)
-        #expect(try await jobs.finalLog() == ["active+", "active-"])
-    }
-
     @Test("leading runs while another run is only pending, and that run keeps its deadline")
     func leadingBesideAPendingOne() async throws {
         let jobs = try await JobStore()
