@@ -32,20 +32,6 @@ struct IdleTests {
         }
     }
 
-    @Test("an inactive store is idle immediately, and earlier sends have been reduced by then")
-    func emptiesTheMailbox() async throws {
-        let observer = TraceObserver()
-        let store = Relux.Store(.init(clock: clock, executor: world, observers: [observer]))
-        try await store.register(Part<TagA>.counting())
-
-        for round in 1...100 {
-            for _ in 1...10 { store.send(Counter<TagA>.Add()) }
-            try await store.idle()
-            // The trace is read outside the store, which would reduce what was sent before anything else.
-            #expect(observer.records.entries.count == round * 10)
-        }
-    }
-
     @Test(
         "active, queued, pending, and dying runs count as busy",
         arguments: [
@@ -203,34 +189,6 @@ struct IdleTests {
         #expect(clock.sleepers.isEmpty)
         gate.open()
         await world.rest()
-    }
-
-    @Test("a run that waits for idleness immediately gets an error, because the wait could never end")
-    func fromInside() async throws {
-        let reference = Reference()
-        let observer = TraceObserver()
-        let store = Relux.Store(.init(executor: world, observers: [observer]))
-        try await store.register(
-            WorkSaga { [trace] _, _ in
-                do throws(Relux.NotIdle) {
-                    try await reference.store?.idle()
-                } catch {
-                    trace.note(error.description)
-                }
-            }.module()
-        )
-        reference.store = store
-
-        await world.settle { await store.dispatch(Work(), fileID: "App/Here.swift", line: 1) }
-
-        #expect(
-            trace.entries == [
-                "Run #1 waited for the store to become idle, which can only happen after that run has ended.\n"
-                    + "  WorkSaga #1 (active), triggered at App/Here.swift:1"
-            ]
-        )
-        #expect(observer.refusals.entries.first?.name == "waitCycle")
-        reference.store = nil
     }
 
     /// What makes a later trigger wait for the run that came before it.

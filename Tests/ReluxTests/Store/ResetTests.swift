@@ -8,10 +8,10 @@ struct ResetTests {
     private let world = SeededExecutor(seed: 6)
     private let gate = Gate()
     private let trace = Trace<String>()
+    private let observer = TraceObserver()
 
     @Test("states return to the values that they were registered with, whatever the configuration says")
     func returnsToInitialValues() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(states: [Counter<TagB>(value: 7)], observers: [observer])) {
             Part<TagA>.counting(from: 1)
             Part<TagB>.counting(from: 2)
@@ -117,7 +117,6 @@ struct ResetTests {
 
     @Test("a watcher that resets continues and isn't restarted")
     func sparesTheWatcher() async throws {
-        let observer = TraceObserver()
         let store = Relux.Store(.init(executor: world, observers: [observer]))
         try await store.register(
             Part<TagA>(
@@ -189,39 +188,6 @@ struct ResetTests {
 
         #expect(await store.count(of: TagA.self) == 1)
         #expect(await store.leftovers() == [:])
-    }
-
-    @Test("once its run has ended, a task that outlives it resets like any outside caller")
-    func resetsFromATaskLeftBehind() async throws {
-        let store = Relux.Store(.init(executor: world))
-        let reference = Reference()
-        reference.store = store
-        let gate = gate
-        let world = world
-        try await store.register(
-            WorkSaga { [trace] work, _ in
-                guard work.name == "leaving" else {
-                    await gate.pass()
-                    trace.note("other ended")
-                    return
-                }
-                Task(executorPreference: world) {
-                    await gate.pass()
-                    await reference.store?.reset()
-                    trace.note("reset")
-                }
-            }.module()
-        )
-        await world.settle { try await store.perform(Work(name: "leaving")) }
-        await store.dispatch(Log.Action.add("before"))
-        reference.store = store
-
-        gate.open()
-        await world.rest()
-
-        #expect(trace.entries == ["reset"])
-        #expect(try await store.state(of: Log.self) == Log())
-        reference.store = nil
     }
 
     @Test("sparing nobody, it ends the calling run and the runs that await it, without waiting for them")

@@ -5,9 +5,13 @@ import Testing
 
 @Suite("Timeout", .timeLimit(.minutes(10)))
 struct TimeoutTests {
+    private let observer = TraceObserver()
+    private let gate = Gate()
+    private let clock = ManualClock()
+    private let endings = Trace<Ending>()
+
     @Test("a body that returns in time leaves nothing that waits for the deadline")
     func timerEnds() async throws {
-        let clock = ManualClock()
         let store = try await Self.asking(clock) { context in
             try await context.timeout(after: .seconds(5)) { _ in
                 await clock.sleepers(atLeast: 1)
@@ -55,7 +59,6 @@ struct TimeoutTests {
 
     @Test("at the deadline, it throws and the body is cancelled")
     func deadline() async throws {
-        let clock = ManualClock()
         let trace = Trace<Ending>()
         let store = try await Self.asking(clock) { context in
             try await context.timeout(after: .seconds(5)) { _ in
@@ -76,8 +79,6 @@ struct TimeoutTests {
 
     @Test("it doesn't throw before the deadline")
     func notBefore() async throws {
-        let clock = ManualClock()
-        let gate = Gate()
         let store = try await Self.asking(clock) { context in
             try await context.timeout(after: .seconds(5)) { _ in
                 await gate.pass()
@@ -98,9 +99,6 @@ struct TimeoutTests {
         "a body that ignores cancellation doesn't delay the throw, and neither it nor its children can write any more"
     )
     func deafBody() async throws {
-        let clock = ManualClock()
-        let gate = Gate()
-        let observer = TraceObserver()
         let store = try await Self.store(clock, observer) { context in
             let ending = await Ending.of {
                 try await context.timeout(after: .seconds(5)) { inner in
@@ -129,8 +127,6 @@ struct TimeoutTests {
 
     @Test("what the body performs is cancelled at the deadline, and what it dispatched continues")
     func performedByTheBody() async throws {
-        let clock = ManualClock()
-        let gate = Gate()
         let store = try await Relux.Store(.init(clock: clock)) {
             SagaModule(sagas: [
                 WorkSaga { _, context in
@@ -253,7 +249,6 @@ struct TimeoutTests {
 
     @Test("of nested timeouts, the shorter one throws and the longer one passes the error on")
     func nestedInner() async throws {
-        let clock = ManualClock()
         let store = try await Self.nested(clock, outer: 10, inner: 5)
 
         let caller = Task { try await store.perform(Work()) }
@@ -266,8 +261,6 @@ struct TimeoutTests {
 
     @Test("of nested timeouts, the outer one also ends the inner one")
     func nestedOuter() async throws {
-        let clock = ManualClock()
-        let observer = TraceObserver()
         let store = try await Self.nested(clock, outer: 5, inner: 10, observer)
 
         let caller = Task { try await store.perform(Work()) }
@@ -284,8 +277,6 @@ struct TimeoutTests {
 
     @Test("cancelling the run cancels the body, and the timeout throws once the body has ended")
     func cancelledParent() async throws {
-        let gate = Gate()
-        let endings = Trace<Ending>()
         let store = try await Self.store(ManualClock()) { context in
             endings.note(
                 await Ending.of {
@@ -312,9 +303,6 @@ struct TimeoutTests {
 
     @Test("a body that ignores cancellation delays a cancelled run until the deadline at most")
     func cancelledParentOfADeafBody() async throws {
-        let clock = ManualClock()
-        let gate = Gate()
-        let endings = Trace<Ending>()
         let store = try await Self.store(clock) { context in
             endings.note(await Ending.of { try await context.timeout(after: .seconds(5)) { _ in await gate.pass() } })
         }
@@ -348,8 +336,6 @@ struct TimeoutTests {
 
     @Test("releasing the store ends the wait for a body that ignores cancellation")
     func release() async throws {
-        let gate = Gate()
-        let endings = Trace<Ending>()
         let ended = Gate()
         var store: Relux.Store? = try await Self.store(ManualClock()) { context in
             endings.note(await Ending.of { try await context.timeout(after: .seconds(5)) { _ in await gate.pass() } })
