@@ -102,34 +102,4 @@ struct ArrivalListTests {
         #expect(events.map(\.hasFired) == (0..<1_000).map { $0 == index })
         #expect(list.count == 999)
     }
-
-    @Test("gaps are closed: what remains of many elements is found, and leaves in order")
-    func gaps() {
-        var list = ArrivalList<Int>()
-        for number in 1...10_000 { list.append(number) }
-
-        // The first one stays, so no gap is at the front.
-        for key in 2...9_998 as ClosedRange<UInt64> { list.remove(key) }
-        let found = [1, 2, 9_998, 9_999, 10_000].map { list[$0] }
-        list.append(0)
-
-        #expect(found == [1, nil, nil, 9_999, 10_000])
-        #expect(list.elements == [1, 9_999, 10_000, 0])
-        #expect((0..<5).map { _ in list.popFirst() } == [1, 9_999, 10_000, 0, nil])
-    }
-
-    @Test("keys are never used again, even after the list was empty")
-    func keys() {
-        var list = ArrivalList<Int>()
-
-        let first = list.append(1)
-        _ = list.removeAll()
-        let second = list.append(2)
-        list.append(3, as: 10)
-        _ = list.removeAll()
-        let third = list.append(4)
-
-        #expect([first, second, third] == [1, 2, 11])
-        #expect(list[first] == nil)
-    }
 }
