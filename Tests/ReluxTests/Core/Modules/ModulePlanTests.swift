@@ -54,6 +54,20 @@ struct ModulePlanTests {
         #expect(cycles == [["Requiring", "Depending", "Requiring"], ["Selfish", "Selfish"]])
     }
 
+    @Test(
+        "a dependency that two removed modules share is removed after both, whichever lists it first",
+        arguments: [true, false])
+    func removesInOrder(isFirst: Bool) async throws {
+        let foot = Part<TagD>.counting()
+        let side = Part<TagB>.counting(needing: foot)
+        let head = Part<TagA>(dependencies: isFirst ? [foot, side] : [side, foot])
+        let store = try await store(head)
+
+        await store.unregister(Part<TagA>.self)
+
+        #expect(told("unregistered") == ["Part<TagA>", "Part<TagB>", "Part<TagD>"])
+    }
+
     @Test("a module that is registered again comes after all others")
     func countsGenerations() async throws {
         let store = try await store(Part<TagA>.counting(), Part<TagB>.counting())
