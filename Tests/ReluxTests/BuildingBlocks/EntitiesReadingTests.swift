@@ -391,8 +391,7 @@ struct KeyedIteratorTests {
             await store.dispatch(last)
             await store.dispatch(Rooms.Action.close)
         }
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         try await reading.value
 
         #expect(seen.entries == ["2", "last"])

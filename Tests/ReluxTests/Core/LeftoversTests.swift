@@ -277,8 +277,7 @@ struct LeftoversTests {
             await world.settle { try await store.replace(KeptLog(persistence: [Shelved(on: shelf)])) }
         }
         let removal = await world.settle { if isRemoved { await store.unregister(KeptLog.self) } }
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         try await removal.value
 
         #expect(await store.inside { core in core.count("places", in: core.savings) } == (isRemoved ? 0 : 1))
@@ -304,8 +303,7 @@ struct LeftoversTests {
         }
 
         #expect(await store.inside { core in core.waitsForSaves } == before)
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
     }
 
     @Test("a saved() that ends with its run leaves no group behind while the save takes long")
@@ -326,8 +324,7 @@ struct LeftoversTests {
         }
 
         #expect(await store.inside { core in core.waitsForSaves } == groups)
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
     }
 
     @Test("a stream of failures that is given up after a shutdown is forgotten before the last saves end")
@@ -348,8 +345,7 @@ struct LeftoversTests {
 
         #expect(before == 1)
         #expect(await streamCount() == 0)
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         try await shutdown.value
     }
 
@@ -409,8 +405,7 @@ struct LeftoversTests {
 
         let error = await #expect(throws: Relux.StoreError.self) { try await saving.value }
         #expect(error?.name == "storeShutDown")
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
     }
 
     @Test("a registration that waits for a save is resumed when the store is killed")
@@ -427,8 +422,7 @@ struct LeftoversTests {
 
         await #expect(throws: Relux.StoreError.self) { try await registration.value }
         #expect(await store.inside { core in core.savings.isIdle })
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
     }
 
     // MARK: Views

@@ -47,8 +47,7 @@ struct IdleTests {
         _ = await awaitIdleness(of: store)
 
         #expect(trace.entries == [])
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         await clock.advance(by: .seconds(1))
         await world.rest()
         #expect(trace.entries == ["idle"])
@@ -66,8 +65,7 @@ struct IdleTests {
         await world.settle { await store.dispatch(Work(name: "10")) }
         let idle = await awaitIdleness(of: store)
 
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         try await idle.value
         #expect(await store.dispatch(Work(name: "0")).sequence == 12)
@@ -101,8 +99,7 @@ struct IdleTests {
         await world.settle { await store.dispatch(Log.Action.add("idle")) }
         _ = await awaitIdleness(of: store)
         #expect(trace.entries == ["idle"])
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(trace.entries.sorted() == ["idle", "idle", "watcher"])
         reference.store = nil
@@ -161,8 +158,7 @@ struct IdleTests {
         await world.settle { await store.dispatch(Work()) }
         _ = await awaitIdleness(of: store, within: .seconds(3))
 
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(trace.entries == ["idle"])
         #expect(clock.sleepers.isEmpty)
@@ -187,8 +183,7 @@ struct IdleTests {
         )
         #expect(await store.leftovers()["idlers"] == nil)
         #expect(clock.sleepers.isEmpty)
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
     }
 
     /// What makes a later trigger wait for the run that came before it.
@@ -231,8 +226,7 @@ struct IdleTests {
         if !waitsFirst { gate.open() }
         await world.rest()
         let after = trace.entries
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         let run: UInt64 = waitsFirst ? 2 : 1
         #expect(before == [])
@@ -286,8 +280,7 @@ struct IdleTests {
 
         #expect(trace.entries == ["calledFromRun(2)", "calledFromRun(2)", "second"])
         #expect(observer.refusals.entries.count == 2)
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         #expect(await store.leftovers().isEmpty)
         reference.store = nil
     }
@@ -306,8 +299,7 @@ struct IdleTests {
 
         #expect(trace.entries.sorted() == ["cancelled", "second", "third"])
         #expect(observer.refusals.entries.isEmpty)
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         #expect(await store.leftovers().isEmpty)
         reference.store = nil
     }

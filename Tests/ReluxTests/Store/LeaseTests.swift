@@ -63,8 +63,7 @@ struct LeaseTests {
         }
 
         #expect(trace.entries == [])
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         #expect(trace.entries == ["ran", "ran", "ended"])
     }
 

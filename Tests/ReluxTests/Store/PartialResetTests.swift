@@ -53,13 +53,9 @@ struct PartialResetTests {
 
     @Test("in an instance, the last action is reduced there")
     func instance() async throws {
-        struct Page: Relux.Module, Identifiable {
-            let id: String
-            var states: [any Relux.State] { [Log()] }
-        }
         let store = try await Relux.Store { Log.Module() }
-        try await store.register(Page(id: "page"))
-        let page = store.scope(of: Page.self, id: "page")
+        try await store.register(Inbox.Page(id: "page", sagas: []))
+        let page = store.scope(of: Inbox.Page.self, id: "page")
         await page.dispatch(Log.Action.add("old"))
 
         await page.reset(then: Log.Action.add("new"))

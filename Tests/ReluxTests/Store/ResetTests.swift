@@ -51,8 +51,7 @@ struct ResetTests {
         await world.settle { await store.dispatch(Work()) }
 
         await world.settle { await store.reset(except: [Counter<TagA>.self, Counter<TagD>.self]) }
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(await store.count(of: TagA.self) == 1)
         #expect(await store.count(of: TagB.self) == 0)
@@ -108,8 +107,7 @@ struct ResetTests {
         await world.settle { await store.reset() }
         #expect(
             starts.entries.sorted() == ["deaf", "ending", "ending", "listening", "listening", "throwing", "throwing"])
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(starts.entries.filter { $0 == "deaf" }.count == 2)
         #expect(starts.entries.count == 8)

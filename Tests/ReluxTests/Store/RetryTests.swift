@@ -240,8 +240,7 @@ struct RetryTests {
         }
 
         let caller = Task { try await store.perform(Work()) }
-        await clock.sleepers(atLeast: 1)
-        await clock.advance(by: .seconds(2))
+        await clock.advance(by: .seconds(2), pastSleepers: 1)
         await clock.sleepers(atLeast: 1)
         caller.cancel()
         _ = await caller.result

@@ -68,8 +68,7 @@ struct TimeoutTests {
         }
 
         let caller = Task { try await store.perform(Question()) }
-        await clock.sleepers(atLeast: 1)
-        await clock.advance(by: .seconds(5))
+        await clock.advance(by: .seconds(5), pastSleepers: 1)
         let ending = await Ending.of { try await caller.value }
         try await store.idle()
 
@@ -88,8 +87,7 @@ struct TimeoutTests {
 
         let caller = Task { try await store.perform(Question()) }
         await gate.arrivals()
-        await clock.sleepers(atLeast: 1)
-        await clock.advance(by: .milliseconds(4_999))
+        await clock.advance(by: .milliseconds(4_999), pastSleepers: 1)
         gate.open()
 
         #expect(try await caller.value == 7)
@@ -114,8 +112,7 @@ struct TimeoutTests {
 
         let caller = Task { try await store.perform(Work()) }
         await gate.arrivals()
-        await clock.sleepers(atLeast: 1)
-        await clock.advance(by: .seconds(5))
+        await clock.advance(by: .seconds(5), pastSleepers: 1)
         // This would hang if it waited for the body.
         try await caller.value
         gate.open()
@@ -146,8 +143,7 @@ struct TimeoutTests {
 
         let caller = Task { try await store.perform(Work()) }
         await gate.arrivals(atLeast: 2)
-        await clock.sleepers(atLeast: 1)
-        await clock.advance(by: .seconds(5))
+        await clock.advance(by: .seconds(5), pastSleepers: 1)
         try await caller.value
         gate.open()
         try await store.idle()
@@ -252,8 +248,7 @@ struct TimeoutTests {
         let store = try await Self.nested(clock, outer: outer, inner: 15 - outer, observer)
 
         let caller = Task { try await store.perform(Work()) }
-        await clock.sleepers(atLeast: 2)
-        await clock.advance(by: .seconds(5))
+        await clock.advance(by: .seconds(5), pastSleepers: 2)
         try await caller.value
         try await store.idle()
 

@@ -251,8 +251,7 @@ struct WaitingTests {
         await store.dispatch(Add())
         await world.rest()
         let after = await store.leftovers()["waits"]
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(before == 1)
         #expect(after == nil)

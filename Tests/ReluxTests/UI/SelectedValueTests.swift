@@ -38,18 +38,14 @@ struct SelectedValueTests {
 
     @Test("while the instance is missing, it is the other value")
     func instances() async throws {
-        struct Instance: Relux.Module, Identifiable {
-            let id = 1
-            var states: [any Relux.State] { [Log()] }
-        }
         let store = try Relux.Store(modules: [])
-        let scope = store.scope(of: Instance.self, id: 1)
+        let scope = store.scope(of: Inbox.Page.self, id: "page")
 
         let before = follow(scope)
-        try await store.register(Instance())
+        try await store.register(Inbox.Page(id: "page", sagas: []))
         scope.doNow(Log.Action.add("a"))
         let during = follow(scope)
-        await store.unregister(Instance.self, id: 1)
+        await store.unregister(Inbox.Page.self, id: "page")
         store.doNow(Tick())
 
         #expect(before == ["-"])

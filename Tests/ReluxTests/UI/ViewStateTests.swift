@@ -232,44 +232,29 @@ struct ViewStateTests {
     func missing() async throws {
         let store = Relux.Store(.init(observers: [observer]))
         let chat = store.scope(of: Chat.Module.self, id: "c1")
-        func error(_ make: () throws(Relux.StoreError) -> Void) -> String {
-            do throws(Relux.StoreError) {
-                try make()
-                return "none"
-            } catch {
-                return "\(error)"
-            }
-        }
 
         let errors = [
-            error { () throws(Relux.StoreError) in _ = try store.viewState(of: Log.self) },
-            error { () throws(Relux.StoreError) in _ = try chat.viewState(of: Chat.State.self) },
-            error { () throws(Relux.StoreError) in _ = try chat.viewState { _ in 1 } },
+            #expect(throws: Relux.StoreError.self) { _ = try store.viewState(of: Log.self) },
+            #expect(throws: Relux.StoreError.self) { _ = try chat.viewState(of: Chat.State.self) },
+            #expect(throws: Relux.StoreError.self) { _ = try chat.viewState { _ in 1 } },
         ]
         await store.shutdown()
-        let late = error { () throws(Relux.StoreError) in _ = try store.viewState { _ in 1 } }
+        let late = #expect(throws: Relux.StoreError.self) { _ = try store.viewState { _ in 1 } }
 
-        #expect(errors[0].contains("No registered module owns"))
-        #expect(errors[1].contains("There is no Chat.Module"))
-        #expect(errors[2].contains("There is no Chat.Module"))
-        #expect(late.contains("shut down"))
+        #expect(errors.map { $0?.name } == ["stateNotOwned", "noInstance", "noInstance"])
+        #expect(late?.name == "storeShutDown")
         #expect(observer.refusals.entries.count == 4)
     }
 
     @Test("inside a store, none is made, and the error says so")
     func insideStore() async throws {
         let store = try await Relux.Store { Log.Module() }
-        let outcome = Trace<String>()
 
-        store.lookNow { _ in
-            do throws(Relux.StoreError) {
-                _ = try store.viewState(of: Log.self)
-            } catch {
-                if case .insideStore = error { outcome.note("insideStore") }
-            }
+        let error = store.lookNow { _ in
+            #expect(throws: Relux.StoreError.self) { _ = try store.viewState(of: Log.self) }
         }
 
-        #expect(outcome.entries == ["insideStore"])
+        #expect(error?.name == "insideStore")
     }
 
     @Test("one that is constant never changes")

@@ -70,29 +70,16 @@ struct OwnersTests {
     private struct Asked: Relux.Module {
         let asked: Trace<String>
 
-        var states: [any Relux.State] {
-            asked.note("states")
-            return [Counter<TagA>()]
-        }
-        var reducers: [Relux.Reducer] {
-            asked.note("reducers")
-            return []
-        }
-        var sagas: [any Relux.Saga] {
-            asked.note("sagas")
-            return []
-        }
-        var flows: [any Relux.Flow] {
-            asked.note("flows")
-            return []
-        }
-        var watchers: [any Relux.Watcher] {
-            asked.note("watchers")
-            return []
-        }
-        var dependencies: [any Relux.Module] {
-            asked.note("dependencies")
-            return []
+        var states: [any Relux.State] { noted("states", [Counter<TagA>()]) }
+        var reducers: [Relux.Reducer] { noted("reducers", []) }
+        var sagas: [any Relux.Saga] { noted("sagas", []) }
+        var flows: [any Relux.Flow] { noted("flows", []) }
+        var watchers: [any Relux.Watcher] { noted("watchers", []) }
+        var dependencies: [any Relux.Module] { noted("dependencies", []) }
+
+        private func noted<Value>(_ property: String, _ value: Value) -> Value {
+            asked.note(property)
+            return value
         }
     }
 

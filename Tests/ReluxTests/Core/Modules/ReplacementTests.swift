@@ -123,8 +123,7 @@ struct ReplacementTests {
         }
         await world.rest()
         let before = trace.entries
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(before.isEmpty)
         #expect(trace.entries == ["replaced"])

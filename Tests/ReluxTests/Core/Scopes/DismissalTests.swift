@@ -259,16 +259,11 @@ struct DismissalTests {
 struct PageKindsTests {
     private typealias Pages = Gallery.Pages
 
-    private func module(_ kind: Trace<String> = Trace<String>()) -> Gallery.Module {
-        Gallery.Module(page: { id in
-            if id >= 10 { return Gallery.Picture(id: id) }
-            return Gallery.Page(id: id)
-        })
-    }
-
     @Test("one list opens modules of different types")
     func kinds() async throws {
-        let store = try await Relux.Store { module() }
+        let store = try await Relux.Store {
+            Gallery.Module(page: { id in if id >= 10 { Gallery.Picture(id: id) } else { Gallery.Page(id: id) } })
+        }
 
         await store.dispatch {
             Pages.Action.open(1)

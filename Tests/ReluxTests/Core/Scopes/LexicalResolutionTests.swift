@@ -122,11 +122,7 @@ struct LexicalResolutionTests {
         await store.dispatch(Counter<TagB>.Add())
         await store.shutdown()
 
-        var counts: [Int] = []
-        for stream in [await count(log), await count(account), await count(own), await count(rooted)] {
-            counts.append(stream)
-        }
-        #expect(counts == [1, 1, 1, 1])
+        #expect(await [count(log), count(account), count(own), count(rooted)] == [1, 1, 1, 1])
         #expect(observer.refusals.entries.isEmpty)
     }
 

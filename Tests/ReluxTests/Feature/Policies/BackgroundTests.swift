@@ -21,8 +21,7 @@ struct BackgroundTests {
         try await jobs.store.idle()
 
         #expect(try await jobs.store.log().contains("busy-"))
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(1))
+        await jobs.clock.advance(by: .seconds(1), pastSleepers: 1)
         _ = try await jobs.finalLog()
         await jobs.store.shutdown()
     }

@@ -96,8 +96,7 @@ struct LatestTests {
 
         let outer = await jobs.performing("outer", .latest)
         await jobs.arrival(of: "inner")
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(1))
+        await jobs.clock.advance(by: .seconds(1), pastSleepers: 1)
         let ending = await outer.value
 
         #expect(ending == .superseded)

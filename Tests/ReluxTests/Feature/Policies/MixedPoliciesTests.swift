@@ -26,8 +26,7 @@ struct MixedPoliciesTests {
         let pending = await jobs.performing("pending", .debounce(.seconds(1)))
 
         let leading = await jobs.perform("leading", .leading)
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(1))
+        await jobs.clock.advance(by: .seconds(1), pastSleepers: 1)
 
         #expect(leading == .returned)
         #expect(await pending.value == .returned)
@@ -59,8 +58,7 @@ struct MixedPoliciesTests {
         let queued = await jobs.performing("queued", .serial)
 
         let debounced = await jobs.performing("debounced", .debounce(.seconds(1)))
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(1))
+        await jobs.clock.advance(by: .seconds(1), pastSleepers: 1)
         let ending = await debounced.value
         jobs.release("active")
 

@@ -13,8 +13,7 @@ struct ThrottleTests {
         let first = await jobs.perform("a", Self.policy)
         let b = await jobs.performing("b", Self.policy)
         let c = await jobs.performing("c", Self.policy)
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .milliseconds(1_999))
+        await jobs.clock.advance(by: .milliseconds(1_999), pastSleepers: 1)
         let logBefore = try await jobs.store.log()
         await jobs.clock.advance(by: .milliseconds(1))
         let endings = await [b.value, c.value]
@@ -44,8 +43,7 @@ struct ThrottleTests {
         let ending = await b.value
         let c = await jobs.performing("c", Self.policy)
         let logInTheWindow = try await jobs.store.log()
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(2))
+        await jobs.clock.advance(by: .seconds(2), pastSleepers: 1)
 
         #expect(ending == .cancelled)
         #expect(!logInTheWindow.contains("c+"))
@@ -60,8 +58,7 @@ struct ThrottleTests {
         }
 
         let outer = await jobs.performing("outer", Self.policy)
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(2))
+        await jobs.clock.advance(by: .seconds(2), pastSleepers: 1)
 
         #expect(await outer.value == .returned)
         #expect(try await jobs.finalLog() == ["outer+", "inner+", "inner-", "outer-"])
@@ -88,8 +85,7 @@ struct ThrottleTests {
         let pending = await jobs.performing("b", Self.policy)
 
         let dropped = await jobs.perform("c", .throttle(.seconds(2), trailing: false))
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(2))
+        await jobs.clock.advance(by: .seconds(2), pastSleepers: 1)
 
         #expect(dropped == .dropped)
         #expect(await pending.value == .returned)

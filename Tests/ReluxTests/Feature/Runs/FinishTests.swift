@@ -253,8 +253,7 @@ struct FinishTests {
             returned.note("waiter")
         }
         let early = returned.entries
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(early == [])
         #expect(returned.entries == ["body", "waiter"])

@@ -122,8 +122,7 @@ struct StoreObserverTests {
         // The store takes the cancellation when it comes to it, and that must be before the clock goes on.
         await removed.finished()
         for _ in 0..<2 {
-            await clock.sleepers(atLeast: 1)
-            await clock.advance(by: .seconds(2))
+            await clock.advance(by: .seconds(2), pastSleepers: 1)
         }
         try await store.idle()
 
