@@ -322,6 +322,7 @@ struct KeyedReadsTests {
 @Suite("Iterators of an element by its id", .timeLimit(.minutes(10)))
 struct KeyedIteratorTests {
     private typealias Action = Shelves.Action
+
     private let world = SeededExecutor(seed: 1)
 
     @Test("an iterator wakes for its own element only")

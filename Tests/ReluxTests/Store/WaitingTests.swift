@@ -6,6 +6,7 @@ import Testing
 @Suite("Waiting for an action or a state", .timeLimit(.minutes(10)))
 struct WaitingTests {
     private typealias Add = Counter<TagA>.Add
+
     private let observer = TraceObserver()
     private let gate = Gate()
     private let world = SeededExecutor(seed: 1)

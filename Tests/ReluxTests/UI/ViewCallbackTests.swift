@@ -5,6 +5,7 @@ import Testing
 @Suite("ViewCallback", .timeLimit(.minutes(10)))
 struct ViewCallbackTests {
     private typealias ViewCallback = Relux.UI.ViewCallback
+
     private let trace = Trace<String>()
 
     private struct Row: Equatable {

@@ -7,6 +7,7 @@ import Testing
 struct RuleTests {
     private typealias Items = Gallery.Items
     private typealias Pages = Gallery.Pages
+
     private let gate = Gate()
 
     private func observed(

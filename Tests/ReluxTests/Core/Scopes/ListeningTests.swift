@@ -8,11 +8,12 @@ struct ListeningTests {
     private typealias Items = Gallery.Items
     private typealias Pages = Gallery.Pages
     private typealias Page = Gallery.Page
+
     private let observer = RecordingObserver()
     private let heard = Trace<String>()
 
     /// A page whose reducer, rule, and saga listen to the items.
-    private func listeningPage(_ id: Int, _ heard: Trace<String>, dependencies: [any Relux.Module] = []) -> Page {
+    private func listeningPage(_ id: Int, dependencies: [any Relux.Module] = []) -> Page {
         Page(
             id: id,
             reducers: [
@@ -35,16 +36,25 @@ struct ListeningTests {
         )
     }
 
-    private func shelf(_ heard: Trace<String>) async throws -> (store: Relux.Store, observer: RecordingObserver) {
-        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {
-            Gallery.Module(page: { listeningPage($0, heard) })
+    private func shelf() async throws -> Relux.Store {
+        try await Relux.Store(.init(observers: [observer])) { Gallery.Module(page: { listeningPage($0) }) }
+    }
+
+    /// A store with pages whose sagas listen.
+    private func pages<A: Relux.Action>(
+        hearing action: A.Type,
+        _ body: @escaping @Sendable (_ page: Int, A, Relux.SagaContext) async throws -> Void
+    ) async throws -> Relux.Store {
+        try await Relux.Store(.init(observers: [observer])) {
+            Gallery.Module(page: { id in
+                Page(id: id, sagas: [Relux.Reaction(to: A.self, in: .enclosing) { try await body(id, $0, $1) }])
+            })
         }
-        return (store, observer)
     }
 
     @Test("a listener hears the actions of the root, and its owner still gets those that are dispatched in the page")
     func hearsTheRoot() async throws {
-        let (store, observer) = try await shelf(heard)
+        let store = try await shelf()
         await store.dispatch(Pages.Action.open(1))
         let page = store.scope(of: Page.self, id: 1)
 
@@ -118,17 +128,7 @@ struct ListeningTests {
 
     @Test("a page that the action opens doesn't hear it, and one that it closes starts no saga")
     func openedAndClosed() async throws {
-        let store = try await Relux.Store {
-            Gallery.Module(page: { id in
-                Page(
-                    id: id,
-                    sagas: [
-                        Relux.Reaction(to: Pages.Action.self, in: .enclosing) { action, _ in
-                            heard.note("\(id) \(action)")
-                        }
-                    ])
-            })
-        }
+        let store = try await pages(hearing: Pages.Action.self) { id, action, _ in heard.note("\(id) \(action)") }
 
         await store.dispatch(Pages.Action.open(1)).finished()
         await store.dispatch(Pages.Action.open(2)).finished()
@@ -139,16 +139,8 @@ struct ListeningTests {
 
     @Test("what only listeners take goes to the root, from wherever it is dispatched")
     func onlyListeners() async throws {
-        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {
-            Gallery.Module(page: { id in
-                Page(
-                    id: id,
-                    sagas: [
-                        Relux.Reaction(to: Gallery.Confirmed.self, in: .enclosing) { action, _ in
-                            heard.note("\(id) \(action.item)")
-                        }
-                    ])
-            })
+        let store = try await pages(hearing: Gallery.Confirmed.self) { id, action, _ in
+            heard.note("\(id) \(action.item)")
         }
         await store.dispatch(Pages.Action.open(1))
         await store.dispatch(Pages.Action.open(2))
@@ -172,7 +164,7 @@ struct ListeningTests {
         }
         let store = try await Relux.Store {}
         let lease = try await store.attach(
-            listeningPage(3, heard, dependencies: [ItemsModule()])
+            listeningPage(3, dependencies: [ItemsModule()])
         )
         // The items of the page, because the root has none.
         await lease.scope.dispatch(Items.Action.add(4)).finished()
@@ -187,7 +179,7 @@ struct ListeningTests {
         struct ItemsModule: Relux.Module {
             var states: [any Relux.State] { [Items()] }
         }
-        let (store, _) = try await shelf(heard)
+        let store = try await shelf()
         await store.dispatch(Pages.Action.open(1))
         let page = store.scope(of: Page.self, id: 1)
 
@@ -217,17 +209,9 @@ struct ListeningTests {
     @Test("a listening saga's runs end with its instance")
     func runsEnd() async throws {
         let gate = Gate()
-        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {
-            Gallery.Module(page: { id in
-                Page(
-                    id: id,
-                    sagas: [
-                        Relux.Reaction(to: Items.Action.self, in: .enclosing) { _, context in
-                            await gate.pass()
-                            await context.dispatch(Page.State.Action.note("late"))
-                        }
-                    ])
-            })
+        let store = try await pages(hearing: Items.Action.self) { _, _, context in
+            await gate.pass()
+            await context.dispatch(Page.State.Action.note("late"))
         }
         await store.dispatch(Pages.Action.open(1))
         let dispatched = await store.dispatch(Items.Action.add(4))
@@ -261,6 +245,7 @@ struct ListeningTests {
 struct ShadowTests {
     private typealias Items = Gallery.Items
     private typealias Page = Gallery.Page
+
     private let observer = RecordingObserver()
 
     private struct ItemsModule: Relux.Module {

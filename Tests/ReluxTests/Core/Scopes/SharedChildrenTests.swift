@@ -5,6 +5,7 @@ import Testing
 @Suite("Children of two lists", .timeLimit(.minutes(10)))
 struct SharedChildrenTests {
     private typealias Stack = Relux.Navigation.Stack<Int>
+
     private let observer = TraceObserver()
 
     private struct Shop: Relux.State {
