@@ -29,12 +29,6 @@ struct StateReaderTests {
         }
     }
 
-    private struct Asking: Relux.StoreObserver {
-        let body: @Sendable (borrowing Relux.StateReader) -> Void
-
-        func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) { body(states) }
-    }
-
     @Test("all states are those of every scope, from wherever they are read: each scope before what it contains")
     func allStates() async throws {
         let store = try await Relux.Store {
@@ -127,7 +121,7 @@ struct StateReaderTests {
             return .proceed
         }
         let store = try await Relux.Store(
-            .init(middleware: [middleware], observers: [Asking { ask(.observer, $0) }, observer])
+            .init(middleware: [middleware], observers: [StateHookObserver { ask(.observer, $1) }, observer])
         ) {
             WorkSaga { _, context in await context.read { ask(.contextRead, $0) } }.module()
         }

@@ -372,12 +372,8 @@ struct RuleTests {
 
     @Test("middleware sees added actions, and may drop them")
     func middleware() async throws {
-        struct NoRemoval: Relux.Middleware {
-            func intercept(
-                _ action: any Relux.Action, _ states: borrowing Relux.StateReader
-            ) -> Relux.Interception {
-                if case Items.Action.remove? = action as? Items.Action { .drop(reason: "kept") } else { .proceed }
-            }
+        let noRemoval = HookMiddleware { action, _ in
+            if case Items.Action.remove? = action as? Items.Action { .drop(reason: "kept") } else { .proceed }
         }
         let module = Gallery.Module(rules: [
             Relux.Rule(on: Gallery.Confirmed.self) { action, _ in
@@ -387,7 +383,7 @@ struct RuleTests {
                 ]
             }
         ])
-        let store = try await Relux.Store(Relux.StoreConfiguration(middleware: [NoRemoval()])) { module }
+        let store = try await Relux.Store(Relux.StoreConfiguration(middleware: [noRemoval])) { module }
 
         let dispatched = await store.dispatch(Gallery.Confirmed(item: 1))
 

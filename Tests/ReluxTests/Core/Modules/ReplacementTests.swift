@@ -221,25 +221,19 @@ struct ReplacementTests {
 
     @Test("a replacement is checked as a registration is, apart from what it replaces")
     func checks() async throws {
-        struct Question: Relux.Effect {}
-        struct Answer: Relux.Flow { func run(_ question: Question, in context: Relux.SagaContext) async throws {} }
-        struct Asking: Relux.Module {
-            var flows: [any Relux.Flow] = []
-            var reducers: [Relux.Reducer] = []
-        }
-        struct Answering: Relux.Module { var flows: [any Relux.Flow] { [Answer()] } }
+        let answering = Part<TagA>(flows: [AskFlow<TagA>()])
         let store = try await Relux.Store {
             Log.Module()
-            Asking()
-            Answering()
+            Part<TagB>()
+            answering
         }
 
-        try await store.replace(Answering())
+        try await store.replace(answering)
         let twice = await #expect(throws: Relux.StoreError.self) {
-            try await store.replace(Asking(flows: [Answer()]))
+            try await store.replace(Part<TagB>(flows: [AskFlow<TagA>()]))
         }
         let foreign = await #expect(throws: Relux.StoreError.self) {
-            try await store.replace(Asking(reducers: [Relux.Reducer(of: Log.self, on: Question.self) { _, _ in }]))
+            try await store.replace(Part<TagB>(reducers: [Relux.Reducer(of: Log.self, on: Tick.self) { _, _ in }]))
         }
 
         #expect([twice, foreign].map { $0?.name } == ["effectAnsweredTwice", "foreignReducer"])
@@ -247,28 +241,17 @@ struct ReplacementTests {
 
     @Test("the module keeps its place among the reducers of an action")
     func order() async throws {
-        struct Mark: Relux.Action {}
-        struct First: Relux.Module {
-            let name: String
-            var states: [any Relux.State] { [Log()] }
-            var reducers: [Relux.Reducer] {
-                [Relux.Reducer(of: Log.self, on: Mark.self) { [name] log, _ in log.entries.append(name) }]
-            }
-        }
-        struct Second: Relux.Module {
-            var requires: [any Relux.Module.Type] { [First.self] }
-            var reducers: [Relux.Reducer] {
-                [Relux.Reducer(of: Log.self, on: Mark.self) { log, _ in log.entries.append("second") }]
-            }
+        @Sendable func reducer(_ name: String) -> Relux.Reducer {
+            Relux.Reducer(of: Log.self, on: Tick.self) { log, _ in log.entries.append(name) }
         }
         let store = try await Relux.Store {
-            First(name: "first")
-            Second()
+            Part<TagA>(states: [Log()], reducers: [reducer("first")])
+            Part<TagB>(reducers: [reducer("second")], dependencies: [Part<TagA>()])
         }
-        try await store.replace(First(name: "replaced"))
-        await store.dispatch(Mark())
+        try await store.replace(Part<TagA>(states: [Log()], reducers: [reducer("replaced")]))
+        await store.dispatch(Tick())
 
-        #expect(try await store.state(of: Log.self).entries == ["replaced", "second"])
+        #expect(try await store.log() == ["replaced", "second"])
     }
 
     @Test("an instance is replaced by its id, and children by those that the new parent makes")

@@ -126,16 +126,12 @@ struct ChildActionTests {
     @Test("from inside an instance, the innermost scope that has such instances is searched")
     func lookup() async throws {
         struct Talk: Relux.Action { let id: String }
-        struct Talker: Relux.Saga {
-            func run(_ trigger: Talk, in context: Relux.SagaContext) async throws {
-                await context.dispatch(
-                    Relux.ChildAction(Chat.Module.self, id: trigger.id, Chat.State.Action.sent("hi")))
-            }
+        let talker = ClosureSaga<Talk> { talk, context in
+            await context.dispatch(Relux.ChildAction(Chat.Module.self, id: talk.id, Chat.State.Action.sent("hi")))
         }
-        struct Talking: Relux.Module { var sagas: [any Relux.Saga] { [Talker()] } }
         let store = try await inbox()
         let first = store.scope(of: Chat.Module.self, id: "c1")
-        try await first.register(Talking())
+        try await first.register(Part<TagA>(sagas: [talker]))
 
         await first.dispatch(Talk(id: "c2")).finished()
         let second = try await store.scope(of: Chat.Module.self, id: "c2").state(of: Chat.State.self).messages

@@ -221,41 +221,31 @@ struct ClosedScopesTests {
         #expect(heard == [[.sent("bye")], [.received("last")]])
     }
 
-    /// An instance that listens to the log around it.
-    private struct Hearing: Relux.Module, Identifiable {
-        struct Listener: Relux.Watcher {
-            let heard: Trace<String>
-            let isDone: Gate
-
-            var listens: [any Relux.Action.Type] { [Log.Action.self] }
-
-            func watch(in context: Relux.SagaContext) async throws {
-                for await case .add(let entry) in context.actionStream(of: Log.Action.self) {
-                    heard.note(entry)
-                    if entry == "3" { isDone.open() }
-                }
-            }
-        }
-
+    /// An instance with a watcher.
+    private struct Watching: Relux.Module, Identifiable {
         let id: String
-        let listener: Listener
-
-        var watchers: [any Relux.Watcher] { [listener] }
+        let watchers: [any Relux.Watcher]
     }
 
     @Test("a watcher hears no action from before its registration, even in the same batch", arguments: [false, true])
     func earlierActions(observed: Bool) async throws {
         struct Parent: Relux.Module {
-            let listener: Hearing.Listener
+            let watcher: ClosureWatcher
             var states: [any Relux.State] { [Inbox.State()] }
             var children: [Relux.Children] {
-                [.each(of: Inbox.State.self, \.open) { [listener] id, _ in Hearing(id: id, listener: listener) }]
+                [.each(of: Inbox.State.self, \.open) { [watcher] id, _ in Watching(id: id, watchers: [watcher]) }]
             }
         }
-        let listener = Hearing.Listener(heard: Trace(), isDone: Gate())
+        let (heard, isDone) = (Trace<String>(), Gate())
+        let watcher = ClosureWatcher(listens: [Log.Action.self]) { context in
+            for await case .add(let entry) in context.actionStream(of: Log.Action.self) {
+                heard.note(entry)
+                if entry == "3" { isDone.open() }
+            }
+        }
         let store = try await Relux.Store(.init(observers: observed ? [TraceObserver()] : [])) {
             Log.Module()
-            Parent(listener: listener)
+            Parent(watcher: watcher)
         }
 
         await store.dispatch {
@@ -264,9 +254,9 @@ struct ClosedScopesTests {
             Log.Action.add("2")
         }
         await store.dispatch(Log.Action.add("3"))
-        await listener.isDone.pass()
+        await isDone.pass()
 
-        #expect(listener.heard.entries == ["2", "3"])
+        #expect(heard.entries == ["2", "3"])
     }
 
     /// An instance whose reducers hold an object, and which contains another one.

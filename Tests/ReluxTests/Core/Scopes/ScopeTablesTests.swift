@@ -188,20 +188,12 @@ struct ScopeTablesTests {
                 for await count in store.values({ $0.states(of: Chat.State.self, in: Chat.Module.self).count })
                 where count == 1 { return }
             }
+            let hearing = Part<TagA>(sagas: [ClosureSaga<Inbox.ChatAction> { _, _ in }])
             world.task {
-                try await store.register(Hearing())
-                await store.unregister(Hearing.self)
+                try await store.register(hearing)
+                await store.unregister(Part<TagA>.self)
                 try await store.register(Chat.Module(id: "c1"))
             }
         }
-    }
-
-    /// Hears what the chats take, without a state of its own.
-    private struct Hearing: Relux.Module {
-        struct Saga: Relux.Saga {
-            func run(_ trigger: Inbox.ChatAction, in context: Relux.SagaContext) async throws {}
-        }
-
-        var sagas: [any Relux.Saga] { [Saga()] }
     }
 }
