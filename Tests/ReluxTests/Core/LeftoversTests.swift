@@ -201,17 +201,13 @@ struct LeftoversTests {
 
     @Test("lanes whose windows are over are given up, whatever else is triggered")
     func lanes() async throws {
-        struct Numbered: Relux.Effect { let number: Int }
-        struct Saga: Relux.Saga {
-            func policy(for trigger: Numbered) -> Relux.Policy { .throttle(.seconds(1), id: trigger.number) }
-            func run(_ trigger: Numbered, in context: Relux.SagaContext) async throws {}
-        }
         let clock = ManualClock { [world] in await world.rest() }
         let store = Relux.Store(.init(clock: clock, executor: world))
-        try await store.register(Part<TagA>(sagas: [Saga(), WorkSaga(policy: .serial) { _, _ in }]))
+        let numbered = ClosureSaga<Job>(policy: \.policy) { _, _ in }
+        try await store.register(Part<TagA>(sagas: [numbered, WorkSaga(policy: .serial) { _, _ in }]))
 
         for number in 0..<300 {
-            await store.dispatch(Numbered(number: number))
+            await store.dispatch(Job("\(number)", .throttle(.seconds(1), id: number)))
             await store.dispatch(Work())
             await world.rest()
             await clock.advance(by: .seconds(2))

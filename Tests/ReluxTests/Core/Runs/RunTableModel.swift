@@ -49,13 +49,10 @@ struct RunTableModel: ~Copyable {
         sagas = Dictionary(
             uniqueKeysWithValues: (1...9).map { id in
                 // Saga 3 is a watcher.
-                (id, id == 3 ? SagaRunner(IdleWatcher(), id: 3) : SagaRunner(WorkSaga { _, _ in }, id: UInt64(id)))
+                let saga = WorkSaga { _, _ in }
+                return (id, id == 3 ? SagaRunner(ClosureWatcher { _ in }, id: 3) : SagaRunner(saga, id: UInt64(id)))
             }
         )
-    }
-
-    private struct IdleWatcher: Relux.Watcher {
-        func watch(in context: Relux.SagaContext) async throws {}
     }
 
     /// The runs, without the triggers that have joined others.

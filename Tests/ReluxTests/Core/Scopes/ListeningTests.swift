@@ -349,18 +349,14 @@ struct ShadowTests {
 
     @Test("a flow that takes an effect away from a module outside is reported", arguments: [true, false])
     func flows(isOwnerFirst: Bool) async throws {
-        struct Question: Relux.Effect { typealias Output = Int }
-        struct Answer: Relux.Flow {
-            func run(_ question: Question, in context: Relux.SagaContext) async throws -> Int { 1 }
-        }
         struct Owner: Relux.Module {
             let isFlow: Bool
-            var flows: [any Relux.Flow] { isFlow ? [Answer()] : [] }
+            var flows: [any Relux.Flow] { isFlow ? [QuestionFlow { _, _ in 1 }] : [] }
             var sagas: [any Relux.Saga] { isFlow ? [] : [Relux.Reaction(to: Question.self) { _, _ in }] }
         }
         struct Detail: Relux.Module, Identifiable {
             let id = 1
-            var flows: [any Relux.Flow] { [Answer()] }
+            var flows: [any Relux.Flow] { [QuestionFlow { _, _ in 1 }] }
         }
         for isFlow in [true, false] {
             let observer = RecordingObserver()
