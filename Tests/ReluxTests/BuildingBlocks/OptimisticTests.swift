@@ -162,33 +162,4 @@ struct OptimisticTests {
         #expect(count.entries.count == 200)
         #expect(number.confirmed == 100 && number.value == 100)
     }
-
-    @Test("a state with an optimistic value is tested like any other")
-    func inAStore() async throws {
-        let store = try await Relux.Store { Notes.Module() }
-
-        await store.dispatch(Notes.Action.typed("b", id: 1))
-        let shown = try await store.state(of: Notes.self).list.value
-        await store.dispatch(Notes.Action.refused(id: 1))
-
-        #expect(shown == ["a", "b"])
-        #expect(try await store.state(of: Notes.self) == Notes())
-    }
-
-    private struct Notes: Relux.State {
-        var list = List(["a"])
-
-        enum Action: Relux.Action { case typed(String, id: Int), refused(id: Int) }
-
-        mutating func reduce(_ action: Action) {
-            switch action {
-            case .typed(let text, let id): list.apply(.append(text), id: id)
-            case .refused(let id): list.rejected(id: id)
-            }
-        }
-
-        struct Module: Relux.Module {
-            var states: [any Relux.State] { [Notes()] }
-        }
-    }
 }

@@ -183,33 +183,6 @@ struct StoreExecutorTests {
 
     // MARK: Blocking
 
-    @Test("a caller that must get in blocks its thread until the executor is free")
-    func blocks() async {
-        for _ in 0..<200 {
-            let executor = StoreExecutor(carrier: nil)
-            let trace = Trace<String>()
-            let inside = RelaxedCounter()
-
-            await onThreads(2) { thread in
-                if thread == 0 {
-                    #expect(executor.occupy())
-                    inside.increment()
-                    // Until the other thread is about to enter.
-                    inside.reach(2)
-                    trace.note("first leaves")
-                } else {
-                    inside.reach(1)
-                    inside.increment()
-                    #expect(executor.occupy())
-                    trace.note("second is inside")
-                }
-                executor.leave()
-            }
-
-            #expect(trace.entries == ["first leaves", "second is inside"])
-        }
-    }
-
     @Test("inside a store, this or another one, nothing is occupied and nobody waits")
     func insideAStore() {
         let (executor, other) = (StoreExecutor(carrier: nil), StoreExecutor(carrier: nil))
