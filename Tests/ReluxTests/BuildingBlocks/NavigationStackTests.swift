@@ -1,6 +1,5 @@
 import Foundation
 import Relux
-import ReluxTesting
 import Testing
 
 @Suite("Navigation.Stack", .timeLimit(.minutes(10)))

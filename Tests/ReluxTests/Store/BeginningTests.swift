@@ -1,6 +1,5 @@
 import Foundation
 import Relux
-import ReluxTesting
 import Synchronization
 import TestFixtures
 import Testing

@@ -1,6 +1,5 @@
 import Relux
 import ReluxTesting
-import Synchronization
 import TestFixtures
 import Testing
 

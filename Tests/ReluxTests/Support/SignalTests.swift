@@ -1,5 +1,4 @@
 import ReluxTesting
-import TestFixtures
 import Testing
 
 @testable import Relux

@@ -1,4 +1,3 @@
-import Observation
 import TestFixtures
 import Testing
 

@@ -1,5 +1,4 @@
 import Relux
-import TestFixtures
 import Testing
 
 /// Batches on the ways that nothing but reducers, or an instance, needs.

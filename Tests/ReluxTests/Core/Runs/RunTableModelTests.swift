@@ -1,4 +1,3 @@
-import ReluxTesting
 import TestFixtures
 import Testing
 

@@ -1,5 +1,4 @@
 import Relux
-import ReluxTesting
 import Testing
 
 @Suite("Law 9: the concurrent policy with a limit", .timeLimit(.minutes(10)))
