@@ -34,37 +34,26 @@ extension Relux {
         /// The keys that have data.
         public func keys() async throws -> [String] { contents.withLock { Array($0.data.keys) } }
 
-        package func exclusively<Output: Sendable>(
-            _ keys: Set<String>, _ body: @escaping @Sendable (inout [String: Data]) throws -> Output
-        ) async throws -> Output {
-            try change(keys, body)
-        }
-
-        /// The same, without suspension.
-        package func change<Output: Sendable>(
-            _ keys: Set<String>, _ body: (inout [String: Data]) throws -> Output
-        ) throws -> Output {
+        package func exclusively(
+            _ keys: Set<String>, _ change: (_ present: [String: Data]) throws -> [String: Data?]
+        ) throws -> [String: Data] {
             let result = turn.withLock { _ in
                 Result {
                     let old = contents.withLock { contents in keys.reduce(into: [:]) { $0[$1] = contents.data[$1] } }
-                    var new = old
-                    let output = try body(&new)
-                    let changed = keys.filter { old[$0] != new[$0] }
+                    let changes = try change(old)
                     let reports = contents.withLock { contents in
-                        for key in changed { contents.data[key] = new[key] }
-                        return contents.watchers.values.filter { changed.contains($0.key) }.map(\.report)
+                        for (key, data) in changes { contents.data[key] = data }
+                        return contents.watchers.values.filter { changes[$0.key] != nil }.map(\.report)
                     }
-                    return (output, reports)
+                    return (old, reports)
                 }
             }
-            let (output, reports) = try result.get()
+            let (old, reports) = try result.get()
             for report in reports { report() }
-            return output
+            return old
         }
 
-        package func reportChanges(
-            of key: String, _ report: @escaping @Sendable () -> Void
-        ) -> @Sendable () -> Void {
+        package func reportChanges(of key: String, _ report: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
             let number = contents.withLock { contents in
                 contents.lastWatcher += 1
                 contents.watchers[contents.lastWatcher] = (key, report)

@@ -53,6 +53,9 @@ extension Relux {
     }
 }
 
+/// The error of an update that sets data aside under a name that has data.
+private struct NameTaken: Error {}
+
 extension Relux.Storage {
     /// Replaces the data of a key, all or nothing.
     public func write(_ data: Data, to key: String) async throws { try await update([key]) { $0[key] = data } }
@@ -76,15 +79,16 @@ extension Relux.Storage {
 
     /// Moves the data to other keys.
     public func setAside(_ keys: Set<String>) async throws {
-        let isDone = Box(false)
-        var number = 0
-        while !isDone.value {
-            number += 1
-            let names = keys.map { (key: $0, aside: "\($0).aside-\(number)") }
-            try await update(keys.union(names.map(\.aside))) { data in
-                isDone.value = names.allSatisfy { data[$0.aside] == nil }
-                guard isDone.value else { return }
-                for (key, aside) in names { data[aside] = data.removeValue(forKey: key) }
+        var number = 1
+        while true {
+            let names = keys.map { [number] in (key: $0, aside: "\($0).aside-\(number)") }
+            do {
+                return try await update(keys.union(names.map(\.aside))) { data in
+                    guard names.allSatisfy({ data[$0.aside] == nil }) else { throw NameTaken() }
+                    for (key, aside) in names { data[aside] = data.removeValue(forKey: key) }
+                }
+            } catch is NameTaken {
+                number += 1
             }
         }
     }
@@ -93,15 +97,15 @@ extension Relux.Storage {
     public func changes(of key: String) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
 }
 
+/// Gets the present data of some keys, and returns the new ones; nil for a key that is removed.
+package typealias StorageChange = @Sendable (_ present: [String: Data]) throws -> [String: Data?]
+
 /// A storage that excludes all others while it changes data, and calls a closure when data may have changed.
 package protocol LockingStorage: Relux.Storage {
-    /// Executes something with the data of some keys while nobody else can change them, and stores what it has changed,
-    /// all or nothing.
+    /// Changes the data of some keys while nobody else can change them, all or nothing.
     ///
-    /// - Parameter body: May be called again with other data.
-    func exclusively<Output: Sendable>(
-        _ keys: Set<String>, _ body: @escaping @Sendable (inout [String: Data]) throws -> Output
-    ) async throws -> Output
+    /// - Returns: The data before the change.
+    func exclusively(_ keys: Set<String>, _ change: StorageChange) async throws -> [String: Data]
 
     /// - Parameter report: Called on any thread, until the returned closure is called.
     func reportChanges(of key: String, _ report: @escaping @Sendable () -> Void) -> @Sendable () -> Void
@@ -112,24 +116,20 @@ extension LockingStorage {
     ///
     /// `change` runs without the lock first. After three conflicts, it runs under it.
     public func update(_ keys: Set<String>, _ change: @Sendable (inout [String: Data]) throws -> Void) async throws {
-        for _ in 0..<3 {
-            let old = try await exclusively(keys) { $0 }
+        @Sendable func changes(of old: [String: Data]) throws -> [String: Data?] {
             var new = old
             try change(&new)
-            if new == old { return }
-            let isDone = try await exclusively(keys) { [new] present in
-                guard present == old else { return false }
-                present = new
-                return true
-            }
-            if isDone { return }
+            return Dictionary(uniqueKeysWithValues: keys.filter { old[$0] != new[$0] }.map { ($0, new[$0]) })
         }
-        try await withoutActuallyEscaping(change) { change in
-            // The storage's thread may release the closure after the call has returned.
-            let change = Box<(@Sendable (inout [String: Data]) throws -> Void)?>(change)
-            defer { change.value = nil }
-            try await exclusively(keys) { try change.value?(&$0) }
+        var old = try await exclusively(keys) { _ in [:] }
+        for _ in 0..<3 {
+            let changes = try changes(of: old)
+            if changes.isEmpty { return }
+            let present = try await exclusively(keys) { [old] in $0 == old ? changes : [:] }
+            if present == old { return }
+            old = present
         }
+        _ = try await exclusively(keys, changes)
     }
 
     /// Reports that somebody has changed the data of a key, including the caller.
@@ -138,20 +138,6 @@ extension LockingStorage {
             let stop = reportChanges(of: key) { continuation.yield() }
             continuation.onTermination = { _ in stop() }
         }
-    }
-}
-
-/// A value that a closure hands out.
-final class Box<Value: Sendable>: Sendable {
-    private let contents: Lock<Value>
-
-    init(_ value: Value) {
-        contents = Lock(value)
-    }
-
-    var value: Value {
-        get { contents.withLock { $0 } }
-        set { contents.withLock { $0 = newValue } }
     }
 }
 

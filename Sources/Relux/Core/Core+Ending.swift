@@ -7,25 +7,20 @@ extension Core {
     ///   - only: The modules, with everything in their instances and the instances that follow their states; nil for
     ///     all.
     ///   - action: An action that is reduced afterwards, in the same step.
-    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    /// - Returns: The runs that were cancelled.
     func reset(
         only: [any Relux.Module.Type]?, except kept: [any Relux.State.Type], sparing: Relux.ResetSparing,
         then action: (any Relux.Action)?, as caller: Caller, at site: Relux.CallSite
-    ) -> Group? {
-        guard let scope = try? scopeToChange(as: caller, at: site) else { return nil }
+    ) -> [Run] {
+        guard let scope = try? scopeToChange(as: caller, at: site) else { return [] }
         let registrations = only.map { modules.registrations(of: $0, in: scope, at: site) } ?? scope.registrations
         let runners = registrations.flatMap(\.allRunners)
-        let callers = sparing == .caller ? [runs[caller.run], runs[caller.waiter]].compactMap { $0 } : []
+        let callers = sparing == .caller ? runs.runs(of: caller) : []
         let spared = Set(callers.filter(\.isActive).flatMap { runs.runsAwaiting($0) })
         let triggers = only == nil && scope.isRoot ? runs.all : RunTable.triggers(of: runners)
         let concerned = triggers.filter { !spared.contains($0) }
-        let own = Set(runners.map { ObjectIdentifier($0) })
-        // Runs of other modules clean up if they are cancelled because one of these performed them.
-        cancel(concerned, sparing: spared) { halt in
-            only != nil && halt.runner.map { !own.contains(ObjectIdentifier($0)) } == true
-        }
-        let scopes = only == nil ? Set(([scope] + scope.descendants).map(\.serial)) : []
-        runs.closeWindows(of: runners, in: scopes)
+        cancel(concerned, sparing: spared, withoutCleanupOf: runners)
+        runs.closeWindows(of: runners, in: only == nil ? Set(scope.subtree.map(\.serial)) : [])
 
         let keptKeys = Set(kept.map { ObjectIdentifier($0) })
         let cells = registrations.flatMap(\.cells).filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
@@ -37,32 +32,29 @@ extension Core {
         }
         reporter.tell { $0.statesReset(cells.map(\.state), leaving: readers.reader(at: tree.root)) }
         // The instances whose ids are not in the initial values go; those that remain were reset with the others.
-        let newest = modules.nextSerial()
         follow(modules.children(of: cells))
 
         // The watchers of new instances have just been started.
-        for registration in registrations where registration.isConnected && registration.generation < newest {
+        for registration in registrations where registration.isConnected {
             startWatchers(of: registration, except: spared, at: site)
         }
-        let openings = modules.removeOpenings()
-        if action != nil || !openings.isEmpty {
-            let purpose = runs[caller.run].map { Step.Purpose.accompanying($0) } ?? .dispatching
-            var step = begin(as: .nobody(in: scope.address), at: site, for: purpose)
-            for opening in openings where opening.scope.isOpen { take(opening.action, from: opening.scope, in: &step) }
-            if let action { take(action, in: &step) }
-            _ = end(&step)
+        let purpose = runs[caller.run].map { Step.Purpose.accompanying($0) } ?? .dispatching
+        var step = begin(as: .nobody(in: scope.address), at: site, for: purpose)
+        for opening in modules.removeOpenings() where opening.scope.isOpen {
+            take(opening.action, from: opening.scope, in: &step)
         }
-        if leftovers.accompaniments.isEmpty { wake() }
-        return drain(concerned, for: caller)
+        if let action { take(action, in: &step) }
+        _ = end(&step)
+        return concerned
     }
 
     /// Cancels all runs, removes everything, and stops taking actions.
     ///
-    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
-    func shutDown(as caller: Caller) -> Group? {
+    /// - Returns: The runs that have not ended.
+    func shutDown() -> [Run] {
         let concerned = runs.all
         if phase == .open { end(as: .shutDown) }
-        return drain(concerned, for: caller)
+        return concerned
     }
 
     /// The last reference to the store is gone: ends everything, and resumes all callers, without waiting.
@@ -73,7 +65,7 @@ extension Core {
     func release(killing isKilled: Bool = false) {
         guard phase != .released else { return }
         for group in savings.removeAllWaits() { carryOut(runs.abandon(group) { $0.refusal = .storeShutDown }) }
-        if isKilled { leftovers.cancellations += savings.kill() }
+        if isKilled { savings.kill() }
         // Whether the runs react to their cancellation doesn't matter.
         let groups = runs.allGroups
         end(as: .released)
@@ -82,26 +74,25 @@ extension Core {
 
     /// Cancels all runs, removes modules and states, and ends every sequence.
     private func end(as phase: StorePhase) {
-        cancel(runs.all) { _ in false }
-        self.phase = phase
-        readers.close()
-        if phase == .released { leftovers.awaitsRest = true }
-        modules.forgetGivenStates()
         let root = tree.root
-        for scope in [root] + root.descendants { dispatch.streams.finishStreams(of: scope) }
+        cancel(runs.all, withoutCleanupOf: root.registrations.flatMap(\.allRunners))
+        self.phase = phase
+        if phase == .released { leftovers.awaitsRest = true }
+        modules.end()
+        for scope in root.subtree { dispatch.streams.finishStreams(of: scope) }
         for registration in root.registrations.reversed() {
             registration.disconnect()
+            for children in registration.children {
+                children.disconnect()
+                // A child may need the module that holds it.
+                _ = children.releaseUnwanted()
+            }
             disconnect(registration)
-            // A child may need the module that holds it.
-            for children in registration.children { _ = children.releaseAll() }
         }
         // Those of modules that have gone earlier, too.
         for saving in savings.inOrder { savings.tryOnceMore(saving) }
         readers.noteEnd(of: root)
-        root.end()
-        // After a shutdown, the failures of the last saves are still to come.
-        if phase == .released || savings.isEmpty { reporter.finishStreams() }
-        leftovers.cancellations += modules.loadTasks
+        root.close()
         wake()
         readers.releaseFollowers()
     }

@@ -70,11 +70,13 @@ extension Core {
     ///
     /// - Returns: The tasks to cancel when the caller has left; nil if there are none.
     private func visit(as caller: Caller, _ body: (isolated Core, Caller) -> Void) -> [Task<Void, Never>]? {
+        func visit() -> [Task<Void, Never>]? {
+            if mailbox.isOccupied { deliverMail() }
+            body(self, caller)
+            return agenda.isEmpty ? nil : settle()
+        }
         // The tasks that user code creates in here act on nobody's behalf.
-        guard !caller.isInRun else { return CurrentRun.withNone { visit(as: caller.outsideItsRun, body) } }
-        if mailbox.isOccupied { deliverMail() }
-        body(self, caller)
-        return agenda.isEmpty ? nil : settle()
+        return caller.isInRun ? CurrentRun.withNone(visit) : visit()
     }
 
     // MARK: Mail
@@ -123,8 +125,8 @@ extension Core {
             readers.hostKnows()
             followerHost.withLock { $0.host }?.requestUpdate()
         }
-        let cancellations = leftovers.cancellations
-        if !cancellations.isEmpty { leftovers.cancellations = [] }
+        let cancellations = agenda.cancellations
+        if !cancellations.isEmpty { agenda.cancellations = [] }
         agenda.isEmpty = !leftovers.awaitsRest
         return cancellations.isEmpty ? nil : cancellations
     }

@@ -3,47 +3,41 @@ extension Core {
     // MARK: Registering
 
     /// Starts a registration. Without states to be loaded, it is done at once.
-    func register(_ registration: PendingRegistration) -> RegistrationStep {
+    func register(_ registration: PendingRegistration) -> Result<RegistrationWait?, Relux.StoreError> {
         do throws(Relux.StoreError) {
-            guard let scope = try registration.scope() else { return .done(.success(nil)) }
-            let plan = try ModulePlan(
-                for: registration.modules, in: scope,
-                allowingFlowsOfChildActions: modules.allowsFlowsOfChildActions
-            )
-            if let step = try modules.load(for: plan, registration) { return step }
+            guard let scope = try registration.scope() else { return .success(nil) }
+            let plan = try ModulePlan(for: registration.modules, in: scope, modules)
+            if let wait = try modules.load(for: plan, registration) { return .success(wait) }
             connect(plan, heldBy: registration.holder, having: registration.loaded, at: registration.site)
             registration.whenOver(.success(plan.listed))
-            return .done(.success(plan.listed.first?.id))
+            return .success(nil)
         } catch {
             registration.whenOver(.failure(error))
-            return .done(.failure(error))
+            return .failure(error)
         }
     }
 
     /// Connects modules and what they depend on at once, for a caller that can't await.
     func registerNow(_ listed: [any Relux.Module], at site: Relux.CallSite) throws(Relux.StoreError) {
-        let plan = try ModulePlan(
-            for: listed.map { ModuleBlueprint($0) }, in: tree.root,
-            allowingFlowsOfChildActions: modules.allowsFlowsOfChildActions
-        )
+        let plan = try ModulePlan(for: listed.map { ModuleBlueprint($0) }, in: tree.root, modules)
         if let entry = plan.entries.first(where: { !$0.blueprint.persistence.isEmpty }) {
             throw .needsLoading(entry.blueprint.module)
         }
-        connect(plan, heldBy: .name, having: [:], at: site)
+        connect(plan, heldBy: nil, having: [:], at: site)
     }
 
     /// Goes on with a registration after its loads or its wait.
     fileprivate func proceed(
         _ number: UInt64, _ loaded: Result<[SavingPlace: Loaded], Relux.StoreError>
-    ) -> RegistrationStep {
-        guard var registration = modules.proceed(number) else { return .done(.success(nil)) }
+    ) -> Result<RegistrationWait?, Relux.StoreError> {
+        guard var registration = modules.proceed(number) else { return .success(nil) }
         switch loaded {
         case .success(let values):
             registration.loaded.merge(values) { _, new in new }
             return register(registration)
         case .failure(let error):
             registration.whenOver(.failure(error))
-            return .done(.failure(error))
+            return .failure(error)
         }
     }
 
@@ -51,37 +45,40 @@ extension Core {
     ///
     /// - Parameter loaded: The values of the states that were loaded for it.
     private func connect(
-        _ plan: borrowing ModulePlan, heldBy holder: ModuleRegistration.Holder, having loaded: [SavingPlace: Loaded],
+        _ plan: borrowing ModulePlan, heldBy holder: UInt64?, having loaded: [SavingPlace: Loaded],
         at site: Relux.CallSite
     ) {
-        for entry in plan.entries { modules.connect(entry, having: loaded, at: site) }
-        // Only now, because an observer reads from the store as all of them leave it.
-        for entry in plan.entries { announce(entry.registration, at: site) }
+        connect(plan.entries, having: loaded, at: site)
         for module in plan.shared { reporter.tell { $0.moduleShared(module) } }
         for registration in plan.listed { registration.hold(holder) }
-        for entry in plan.entries { modules.noteOpening(of: entry, at: site) }
         let first = plan.entries.first?.registration.generation ?? 0
         for entry in plan.entries { modules.reportShadows(of: entry.registration, at: site, before: first) }
         // Only now, because a child may need any of these modules.
         follow(plan.entries.flatMap(\.registration.children))
     }
 
-    private func announce(_ registration: ModuleRegistration, at site: Relux.CallSite) {
-        if reporter.hasObservers {
+    private func connect(_ new: [ModulePlan.Entry], having loaded: [SavingPlace: Loaded], at site: Relux.CallSite) {
+        for entry in new { modules.connect(entry, having: loaded, at: site) }
+        // Only now, because an observer reads from the store as all of them leave it.
+        for registration in new.map(\.registration) {
             let name = registration.content.name(in: self)
-            reporter.tell {
-                $0.moduleRegistered(registration.module, in: name, leaving: readers.reader(at: tree.root))
-            }
+            reporter.tell { $0.moduleRegistered(registration.module, in: name, leaving: readers.reader(at: tree.root)) }
+            startWatchers(of: registration, at: site)
         }
-        startWatchers(of: registration, at: site)
     }
 
-    /// Starts the watchers of a module.
+    /// Starts the watchers of a module, each after its previous run has ended.
     ///
     /// - Parameter running: Runs that continue, whose watchers are not started again.
     func startWatchers(of registration: ModuleRegistration, except running: Set<Run> = [], at site: Relux.CallSite) {
+        let scope = registration.content
         for watcher in registration.watchers where !running.contains(where: { $0.runner === watcher }) {
-            start(watcher: watcher, in: registration.content, at: site)
+            let run = Run(
+                numbers.next(), watcher, on: nil, numbered: nil, at: site, in: scope.address, numbered: scope.serial,
+                policy: .serial, prefersExecutor: taskExecutor != nil, self
+            )
+            run.kept = dispatch.streams.listen(to: watcher.listens, in: scope)
+            startAlone(run, watcher, in: Group())
         }
     }
 
@@ -90,21 +87,21 @@ extension Core {
     /// Replaces a module of the caller's scope: its states and their values stay, and everything else becomes that of
     /// the new one, including the instances that follow its states.
     ///
-    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    /// - Returns: The runs that were cancelled.
     func replace(
         with module: any Relux.Module, as caller: Caller, at site: Relux.CallSite
-    ) throws(Relux.StoreError) -> Group? {
+    ) throws(Relux.StoreError) -> [Run] {
         var cancelled: [Run] = []
         // A stack of its own instead of recursion, because instances may be nested to any depth.
         var open = try replaceAlone(with: module, in: scopeToChange(as: caller, at: site), at: site, &cancelled)
         while let child = open.popLast() {
             do throws(Relux.StoreError) {
-                open += try replaceAlone(with: child.module, in: child.scope, at: child.site, &cancelled)
+                open += try replaceAlone(with: child.module, in: child.scope, at: site, &cancelled)
             } catch {
-                reporter.refused(.childNotRegistered(error), at: child.site)
+                reporter.refused(.childNotRegistered(error), at: site)
             }
         }
-        return drain(cancelled, for: caller)
+        return cancelled
     }
 
     /// Replaces a module without the instances that follow its states.
@@ -118,16 +115,11 @@ extension Core {
         guard let registration = scope.registration(of: type, id: module.instanceID) else {
             throw .moduleNotRegistered(type, at: site)
         }
-        let plan = try ModulePlan(
-            replacing: registration, with: module,
-            allowingFlowsOfChildActions: modules.allowsFlowsOfChildActions
-        )
+        let plan = try ModulePlan(replacing: registration, with: module, modules)
         guard let new = plan.entries.last else { return [] }
-        let added = plan.entries.dropLast()
-        try modules.checkSavings(of: new, adding: added)
-        for entry in added { modules.connect(entry, having: [:], at: site) }
-        for entry in added { announce(entry.registration, at: site) }
-        for entry in added { modules.noteOpening(of: entry, at: site) }
+        let added = Array(plan.entries.dropLast())
+        try modules.checkSavings(of: plan, replacing: registration)
+        connect(added, having: [:], at: site)
 
         // Unlike an unregistration, this leaves the states in place, so the cancelled runs clean them up.
         let concerned = RunTable.triggers(of: registration.allRunners)
@@ -135,8 +127,7 @@ extension Core {
         // They are disconnected after the new ones are connected, so that the states are followed throughout.
         let oldChildren = registration.children
         registration.children = []
-        modules.disconnectBehaviour(of: registration, keepingOwnReducers: true)
-        modules.removeChangeRules(of: registration)
+        modules.disconnectBehaviour(of: registration, isReplaced: true)
 
         for state in new.blueprint.states {
             registration.content.ownCell(of: ObjectIdentifier(Swift.type(of: state)))?.replaceInitial(with: state)
@@ -148,17 +139,16 @@ extension Core {
         registration.needs = new.needs
         registration.connect(as: registration.generation)
         modules.connectBehaviour(of: new, at: site)
-        for children in oldChildren { modules.disconnect(children) }
-        cancelVainLoads(of: oldChildren)
+        for children in oldChildren { children.disconnect() }
         let name = registration.content.name(in: self)
         reporter.tell { $0.moduleReplaced(type, in: name) }
         startWatchers(of: registration, at: site)
         follow(plan.entries.flatMap(\.registration.children))
         // After the new children hold what remains, so that it stays.
-        let released = oldChildren.flatMap { $0.releaseAll() }
+        let released = oldChildren.flatMap { $0.releaseUnwanted() }
         var earlier = Set(released.map { ObjectIdentifier($0) })
         let replacements = registration.children.flatMap { $0.replacements(of: &earlier) }
-        removeUnneeded(released + unneeded, awaitedBy: nil)
+        removeUnneeded(released + unneeded)
         return replacements.sorted { $0.generation > $1.generation }
     }
 
@@ -166,11 +156,11 @@ extension Core {
 
     /// Releases a module that was registered by name, and removes it if nothing else holds it.
     ///
-    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    /// - Returns: The runs that were cancelled.
     func unregister(
         _ module: any Relux.Module.Type, id: AnySendableHashable?, as caller: Caller, at site: Relux.CallSite
-    ) -> Group? {
-        guard let scope = try? scopeToChange(as: caller, at: site) else { return nil }
+    ) -> [Run] {
+        guard let scope = try? scopeToChange(as: caller, at: site) else { return [] }
         guard let registration = scope.registration(of: module, id: id) else {
             let reason: Relux.Refusal.Reason =
                 if let id {
@@ -181,9 +171,9 @@ extension Core {
                     .moduleNotRegistered(module)
                 }
             reporter.refused(reason, at: site)
-            return nil
+            return []
         }
-        guard registration.release(.name) else {
+        guard registration.release(nil) else {
             let dependents = registration.dependents
             let names = tree.root.registrations.filter { dependents.contains($0.generation) }.map(\.module)
             reporter.refused(
@@ -192,52 +182,43 @@ extension Core {
                     : .moduleStillNeeded(module, by: names),
                 at: site
             )
-            return nil
+            return []
         }
-        return removeUnneeded([registration], awaitedBy: caller)
+        return removeUnneeded([registration])
     }
 
     /// Ends a lease. A lease of an earlier generation has no effect.
+    ///
+    /// - Returns: The runs that were cancelled.
     func endLease(
         _ number: UInt64, of module: any Relux.Module.Type, id: AnySendableHashable?, as caller: Caller
-    ) -> Group? {
+    ) -> [Run] {
         guard phase == .open, let scope = tree.scope(of: caller),
             let registration = scope.registration(of: module, id: id),
-            registration.release(.init(kind: .lease, number: number))
-        else { return nil }
-        return removeUnneeded([registration], awaitedBy: caller)
+            registration.release(number)
+        else { return [] }
+        return removeUnneeded([registration])
     }
 
     /// Removes modules if they are no longer needed, and then what only they needed, in one step.
     ///
-    /// - Parameter caller: The caller that awaits the end of the runs; nil if nobody does.
-    /// - Returns: The end of the runs that were cancelled, to be awaited outside.
+    /// - Returns: The runs that were cancelled.
     @discardableResult
-    func removeUnneeded(_ registrations: [ModuleRegistration], awaitedBy caller: Caller?) -> Group? {
+    func removeUnneeded(_ registrations: [ModuleRegistration]) -> [Run] {
         let removed = modules.detachUnneeded(registrations)
-        guard !removed.isEmpty else { return nil }
+        guard !removed.isEmpty else { return [] }
         let runners = removed.flatMap(\.allRunners)
         let concerned = RunTable.triggers(of: runners)
-        var halted: [Run] = []
-        if !concerned.isEmpty {
-            let gone = Set(runners.map { ObjectIdentifier($0) })
-            halted = cancel(concerned, closedBy: runs[actingRun]) { halt in
-                // Runs of other modules clean up if they are cancelled because a removed one performed them.
-                halt.runner.map { !gone.contains(ObjectIdentifier($0)) } ?? false
-            }
-        }
+        let halted = cancel(concerned, closedBy: runs[actingRun], withoutCleanupOf: runners)
         for registration in removed {
             readers.keepLast(of: registration.cells, ofScope: registration.content.serial)
         }
         for registration in removed { disconnect(registration) }
-        guard let caller, !concerned.isEmpty else { return nil }
-        return drain(concerned + halted, for: caller)
+        return concerned + halted
     }
 
     func disconnect(_ registration: ModuleRegistration) {
-        if let instance = registration.instance { dispatch.streams.finishStreams(of: instance) }
         modules.disconnect(registration, isRemoval: phase == .open)
-        cancelVainLoads(of: registration.children)
     }
 
     // MARK: Children
@@ -248,18 +229,11 @@ extension Core {
     /// may rely on its id.
     func follow(_ bindings: [any AnyChildrenBinding]) {
         // The scopes are held until the end, because a binding doesn't hold its own, which an earlier one may close.
-        var groups: [(scope: ScopeNode, bindings: [any AnyChildrenBinding])] = []
-        var places: [ObjectIdentifier: Int] = [:]
-        for binding in bindings {
-            let key = ObjectIdentifier(binding.scope)
-            if let place = places[key] {
-                groups[place].bindings.append(binding)
-            } else {
-                places[key] = groups.count
-                groups.append((binding.scope, [binding]))
-            }
+        let scopes = bindings.map(\.scope)
+        var groups = Dictionary(grouping: bindings) { ObjectIdentifier($0.scope) }
+        for scope in scopes {
+            if let group = groups.removeValue(forKey: ObjectIdentifier(scope)) { update(group) }
         }
-        for group in groups { update(group.bindings) }
     }
 
     /// Compares the bindings of one scope, and removes and adds their instances. An id that moves from one of the lists
@@ -267,13 +241,10 @@ extension Core {
     private func update(_ bindings: [any AnyChildrenBinding]) {
         let changed = bindings.filter { $0.compare() }
         guard !changed.isEmpty else { return }
-        cancelVainLoads(of: changed)
         if changed.count > 1 {
-            for binding in changed {
-                for adoption in binding.adoptions(modules.nextSerial) { finishLater(register(adoption)) }
-            }
+            for binding in changed { binding.adopt() }
         }
-        for binding in changed { removeUnneeded(binding.releaseUnwanted(), awaitedBy: nil) }
+        for binding in changed { removeUnneeded(binding.releaseUnwanted()) }
         add(changed)
     }
 
@@ -286,38 +257,32 @@ extension Core {
         unfinishedChildren += children.reversed()
         guard isOutermost else { return }
         while let binding = unfinishedChildren.last {
-            let next = binding.nextRegistration(at: unfinishedChildren.count, modules.nextSerial)
-            if let next { finishLater(register(next)) } else { unfinishedChildren.removeLast() }
+            if let next = binding.nextRegistration(at: unfinishedChildren.count) {
+                finishLater(register(next))
+            } else {
+                unfinishedChildren.removeLast()
+            }
         }
     }
 
     /// Finishes the registration of a child in a task of the store, unless it is done.
-    private func finishLater(_ step: RegistrationStep) {
-        guard let number = step.number else { return }
-        let task = Task.detached(executorPreference: taskExecutor) { _ = await step.finish(in: self) }
-        modules.setTask(task, of: number)
-    }
-
-    /// Cancels the loads of children that are no longer wanted. Their registrations then fail.
-    private func cancelVainLoads(of bindings: [any AnyChildrenBinding]) {
-        for load in bindings.flatMap({ $0.removeVainLoads() }) {
-            modules.endAwaiting(load)
-            if let task = modules.task(of: load) { leftovers.cancellations.append(task) }
-        }
+    private func finishLater(_ result: Result<RegistrationWait?, Relux.StoreError>) {
+        guard case .success(let wait?) = result else { return }
+        let task = Task.detached(executorPreference: taskExecutor) { _ = try? await wait.finish(in: self) }
+        modules.setTask(task, of: wait.number)
     }
 }
 
-extension RegistrationStep {
+extension RegistrationWait {
     /// Loads and waits outside the store until the registration is done.
-    nonisolated(nonsending) func finish(in core: Core) async -> Result<AnySendableHashable?, Relux.StoreError> {
-        var step = self
-        while let number = step.number {
+    nonisolated(nonsending) func finish(in core: Core) async throws(Relux.StoreError) {
+        var wait: RegistrationWait? = self
+        while let next = wait {
             // On nobody's behalf, although the caller may wait for it.
-            let loaded = await CurrentRun.$inherited.withValue(.noRun(of: core)) { [step] in
-                await step.work(on: core.taskExecutor)
+            let loaded = await CurrentRun.$inherited.withValue(.noRun(of: core)) {
+                await next.work(core.taskExecutor)
             }
-            step = await core.enter(as: .outside) { core, _ in core.proceed(number, loaded) }
+            wait = try await core.enter(as: .outside) { core, _ in core.proceed(next.number, loaded) }.get()
         }
-        return if case .done(let result) = step { result } else { .success(nil) }
     }
 }

@@ -18,21 +18,20 @@ extension Core {
     /// Answers an iterator of values.
     ///
     /// - Parameter endsWithRun: Whether the iteration ends with the run through whose context it is made.
-    func pull<Value>(
-        _ cursor: StateCursor<Value>, as caller: Caller, endingWithRun endsWithRun: Bool = false
-    ) -> StatePull<Value> {
-        guard endsWithRun, let run = caller.context?.id else { return cursor.pull(from: readers, for: caller) }
-        guard runs.isLive(run) else { return .end }
-        cursor.end { cursor in runs.addWait(.resume(cursor.endWait), of: run) }
-        return cursor.pull(from: readers, for: caller)
+    func pull<Value>(_ cursor: StateCursor<Value>, endingWithRun endsWithRun: Bool = false) -> StatePull<Value> {
+        if endsWithRun, let run = cursor.caller.context?.id {
+            guard runs.isLive(run) else { return .end }
+            if cursor.ending == nil { cursor.ending = runs.addWait(of: run, endedBy: cursor.endWait) }
+        }
+        return cursor.pull(from: readers)
     }
 
     /// An iteration is over.
     ///
     /// - Parameter run: The run with which the iteration ends, if it ends with one.
     func forget<Value>(_ cursor: StateCursor<Value>, in run: Run? = nil) {
-        let ending = cursor.close()
-        if let run, let ending { runs.removeWait(ending, of: run.id) }
+        cursor.stopFollowing()
+        if let run, let ending = cursor.ending { runs.removeWait(ending, of: run.id) }
     }
 
     // MARK: Streams
@@ -44,27 +43,22 @@ extension Core {
         dispatch.streams.subscribe(buffer, to: types, in: scope, for: runs.listener(for: caller))
     }
 
-    /// What a task needs while it waits for actions.
-    struct ActionWait<A: Relux.Action>: Sendable {
-        /// An unclaimed stream of the type, which is read instead of a new one.
-        var kept: StreamBuffer<A>?
-        /// The number of the wait among those that end with the run.
-        var ending: UInt64?
-    }
-
-    func waitForActions<A: Relux.Action>(in buffer: StreamBuffer<A>, as caller: Caller) -> ActionWait<A> {
-        var wait = ActionWait<A>()
-        if let run = caller.context?.id {
-            if let kept = dispatch.streams.kept(A.self, for: runs.listener(for: caller)) {
-                return ActionWait(kept: kept)
-            }
-            wait.ending = runs.addWait(.resume(buffer.finish), of: run)
-            guard wait.ending != nil else {
-                buffer.finish()
-                return wait
-            }
+    /// Begins a wait for actions.
+    ///
+    /// - Parameter buffer: A new one, which is filled with them.
+    /// - Returns: What to read: the buffer, or an unclaimed stream of the type; and the number of the wait among those
+    ///   that end with the run.
+    func waitForActions<A: Relux.Action>(
+        in buffer: StreamBuffer<A>, as caller: Caller
+    ) -> (stream: StreamBuffer<A>, ending: UInt64?) {
+        guard let run = caller.context?.id else {
+            subscribe(buffer, to: [A.self], as: caller)
+            return (buffer, nil)
         }
-        subscribe(buffer, to: [A.self], as: caller)
-        return wait
+        let kept = runs.listener(for: caller)?.kept[ObjectIdentifier(A.self)]
+        if let kept = kept as? StreamBuffer<A> { return (kept, nil) }
+        let ending = runs.addWait(of: run, endedBy: buffer.finish)
+        if ending == nil { buffer.finish() } else { subscribe(buffer, to: [A.self], as: caller) }
+        return (buffer, ending)
     }
 }

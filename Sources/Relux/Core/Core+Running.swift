@@ -8,10 +8,10 @@ extension Core {
 
     /// Starts a saga or a flow as its policy says. Its task is created when the step is complete.
     ///
-    /// - Parameter inbox: The actions that the run listens to, kept since its trigger.
+    /// - Parameter kept: The actions that the run listens to, kept since its trigger.
     func start(
         _ runner: SagaRunner, on trigger: any Relux.Action, numbered number: UInt64, in scope: ScopeNode,
-        listeningTo inbox: WatcherInbox?, _ step: inout Step
+        keeping kept: [ObjectIdentifier: any AnyStreamBuffer], _ step: inout Step
     ) {
         let isAside = step.follows != nil && step.output != nil
         let group = step.receipt.group ?? Group(answer: step.answer, of: self)
@@ -26,7 +26,7 @@ extension Core {
             prefersExecutor: taskExecutor != nil || performer?.marksChildTasks == true, self
         )
         run.group = group
-        dispatch.streams.give(inbox, to: run.id)
+        run.kept = kept
         admit(run, runner)
     }
 
@@ -38,47 +38,33 @@ extension Core {
         carryOut(runs.seal(group))
     }
 
-    /// Starts a watcher, after the previous one of the same registration has ended.
-    func start(watcher: SagaRunner, in scope: ScopeNode, at site: Relux.CallSite) {
-        let run = Run(
-            numbers.next(), watcher, on: nil, numbered: nil, at: site, in: scope.address, numbered: scope.serial,
-            policy: .serial,
-            prefersExecutor: taskExecutor != nil, self
-        )
-        dispatch.streams.give(dispatch.streams.listen(to: watcher.listens, in: scope), to: run.id)
-        startAlone(run, watcher, in: Group())
-    }
-
     /// Admits a trigger as its policy says.
     private func admit(_ run: Run, _ runner: SagaRunner) {
-        let admission = runs.admit(run, now: clock.now)
-        carryOut(admission.changes)
-        switch admission.placement {
-        case .start(let start):
-            if case .immediately = start {
+        carryOut(runs.admit(run, now: clock.now))
+        switch run.phase {
+        case .joined:
+            dispatch.streams.discardKept(of: run)
+        case .ended:
+            dispatch.streams.discardKept(of: run)
+            reporter.runEnded(run, .dropped)
+            accompany(.dropped, run, runner)
+        case .active, .queued, .pending, .finished, .dying:
+            if run.isActive {
                 reporter.runStarted(run)
                 accompany(.started, run, runner)
             }
-            launches.append(RunTask(run: run, start: start, work: runner.work))
-        case .join:
-            dispatch.streams.discardInbox(of: run.id)
-        case .drop:
-            dispatch.streams.discardInbox(of: run.id)
-            reporter.runEnded(run, .dropped)
-            accompany(.dropped, run, runner)
+            launches.append(RunTask(run: run, turn: run.turn, deadline: run.deadline, work: runner.work))
         }
     }
 
     /// Creates the tasks of the runs that have started, at the end of the step or call.
     func launch() {
-        guard !launches.isEmpty else { return }
-        let tasks = launches
-        launches = []
-        for task in tasks {
+        for task in launches {
             // The step that triggered it may have halted it.
             if case .dying = task.run.phase { end(task.run, .cancelled, nil) }
             if task.run.phase != .ended { task.run.task = task.start(isDetached: isDeliveringMail) }
         }
+        launches = []
     }
 
     /// Notes the action with which a saga accompanies an event, if it does. It is reduced after the step.
@@ -99,7 +85,7 @@ extension Core {
     func finish(_ run: Run) {
         let (ended, changes) = runs.finish(run)
         for run in ended {
-            dispatch.streams.finishStreams(of: run.id)
+            dispatch.streams.finishStreams(of: run)
             reporter.runEnded(run, .finished)
         }
         carryOut(changes)
@@ -109,13 +95,13 @@ extension Core {
     ///
     /// - Parameter output: The value that the body has returned.
     func end(_ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)?) {
-        let runner = run.runner
+        let (runner, phase) = (run.runner, run.phase)
         guard let ended = runs.end(run, outcome, output) else { return }
-        dispatch.streams.discardInbox(of: run.id)
+        dispatch.streams.discardKept(of: run)
         // Before the next run starts.
-        let isTaken = ended.wasLive && RunEvent(ended.outcome).map { accompany($0, run, runner) } == true
+        let isTaken = phase == .active && RunEvent(ended.outcome).map { accompany($0, run, runner) } == true
         if !isTaken, let error = ended.unreceivedError { reporter.failed(run.record, error) }
-        if !ended.hadFinished { reporter.runEnded(run, ended.outcome, lateError: ended.lateError) }
+        if !phase.hasFinished { reporter.runEnded(run, ended.outcome, lateError: ended.lateError) }
         carryOut(ended.changes)
     }
 
@@ -124,35 +110,33 @@ extension Core {
     /// - Parameters:
     ///   - spared: Runs that continue.
     ///   - closer: The run that closes its own instance in this way; nil if none does.
-    ///   - cleansUp: Whether the `actionOnCancel` of a cancelled run is reduced.
+    ///   - runners: The sagas of modules that go or are reset, for whose runs no `actionOnCancel` is reduced. Runs of
+    ///     other modules clean up if they are cancelled because one of these performed them.
     /// - Returns: The runs that were halted.
     @discardableResult
     func cancel(
         _ targets: [Run], sparing spared: Set<Run> = [], closedBy closer: Run? = nil,
-        _ cleansUp: (RunTable.Halt) -> Bool = { _ in true }
+        withoutCleanupOf runners: [SagaRunner] = []
     ) -> [Run] {
         let changes = runs.cancel(targets, sparing: spared, closedBy: closer)
-        carryOut(changes, cleansUp)
+        carryOut(changes, withoutCleanupOf: Set(runners.map { ObjectIdentifier($0) }))
         return changes.halts.map(\.run)
     }
 
     /// Carries out what a transition of the table has left to do.
-    func carryOut(_ changes: RunTable.Changes, _ cleansUp: (RunTable.Halt) -> Bool = { _ in true }) {
+    func carryOut(_ changes: RunTable.Changes, withoutCleanupOf gone: Set<ObjectIdentifier> = []) {
         for halt in changes.halts {
-            if halt.ending == .cancelled, cleansUp(halt) { accompany(.cancelled, halt.run, halt.runner) }
+            if halt.ending == .cancelled, let runner = halt.runner, !gone.contains(ObjectIdentifier(runner)) {
+                accompany(.cancelled, halt.run, runner)
+            }
             if !halt.hadStarted {
-                dispatch.streams.discardInbox(of: halt.run.id)
+                dispatch.streams.discardKept(of: halt.run)
                 reporter.runEnded(halt.run, halt.ending.outcome)
                 if halt.ending == .superseded { accompany(.dropped, halt.run, halt.runner) }
             }
-            if let task = halt.task { leftovers.cancellations.append(task) }
+            if let task = halt.task { agenda.cancellations.append(task) }
         }
-        for wait in changes.endedWaits {
-            switch wait {
-            case .resume(let resume): resume()
-            case .abandon(let saves): abandon(saves: saves, because: .cancelled)
-            }
-        }
+        for endWait in changes.endedWaits { endWait() }
         for run in changes.starts {
             reporter.runStarted(run)
             accompany(.started, run, run.runner)
@@ -198,7 +182,7 @@ extension Core {
     /// This concerns the caller's scope and the instances inside it.
     func cancel(_ lane: Relux.Lane, as caller: Caller, at site: Relux.CallSite) {
         guard phase == .open, let scope = try? scopeToChange(as: caller, at: site) else { return }
-        let scopes = scope.isRoot ? nil : Set(([scope] + scope.descendants).map(\.serial))
+        let scopes = scope.isRoot ? nil : Set(scope.subtree.map(\.serial))
         cancel(runs.triggers(in: lane).filter { scopes?.contains($0.scopeSerial) ?? true })
     }
 

@@ -7,7 +7,8 @@ extension Core {
         while savings.hasWork {
             for order in savings.advance() { carryOut(order) }
         }
-        if phase != .open, savings.isEmpty { reporter.finishStreams() }
+        // After a shutdown, the failures of the last saves are still to come.
+        if phase == .released || phase == .shutDown && savings.isEmpty { reporter.finishStreams() }
     }
 
     private func carryOut(_ order: Savings.Order) {
@@ -19,8 +20,7 @@ extension Core {
                 await self?.enter(as: .outside) { core, _ in core.savings.noteTime(due, for: number) }
             }
             saving.timer = (due, task)
-        case .follow(let saving): follow(saving)
-        case .cancel(let task): leftovers.cancellations.append(task)
+        case .follow(let saving): follow(saving, saving.persistence)
         case .endWaits(let groups, let saving, let refusal):
             if let refusal { for group in groups { group.outcome.refusal = refusal } }
             endWaits(groups, for: saving)
@@ -41,10 +41,8 @@ extension Core {
 
     private func endOperation(of number: UInt64, _ failure: (any Error)?) {
         guard let saving = savings[number] else { return }
-        let record = saving.record
-        let ended = savings.endOperation(of: saving, failed: failure != nil)
-        if let failure { reporter.failed(record, failure) }
-        endWaits(ended, for: saving, failure)
+        if let failure { reporter.failed(saving.record, failure) }
+        endWaits(savings.endOperation(of: saving, failed: failure != nil), for: saving, failure)
     }
 
     private func endWaits(_ groups: [Group], for saving: Saving, _ failure: (any Error)? = nil) {
@@ -55,11 +53,30 @@ extension Core {
     // MARK: Changes by others
 
     /// Takes in what others save from now on.
-    private func follow(_ saving: Saving) {
-        if let earlier = saving.follower { leftovers.cancellations.append(earlier) }
+    private func follow<P: Relux.StatePersistence>(_ saving: Saving, _ persistence: P) {
+        if let earlier = saving.follower { agenda.cancellations.append(earlier) }
         saving.followers += 1
-        let following = saving.persistence.following(saving, in: self)
-        saving.follower = Task.detached(executorPreference: taskExecutor, operation: following)
+        let (number, follower) = (saving.number, saving.followers)
+        // Taken out, so that the task doesn't keep a value that has long been replaced.
+        let first = Lock(saving.cell.typed(as: P.S.self)?.value)
+        saving.follower = Task.detached(executorPreference: taskExecutor) { [weak self, clock] in
+            let report: @Sendable (any Error, Int) async -> Void = { [weak self] error, attempt in
+                await self?.enter(as: .outside) { core, _ in
+                    guard let saving = core.savings[number], !saving.isEnding else { return }
+                    core.reporter.failed(saving.record, error)
+                }
+                try? await clock.sleep(until: clock.deadline(after: .seconds(min(60, 1 << min(attempt - 1, 6)))))
+            }
+            guard let changes = first.withLock({ $0.take() }).map({ persistence.changes(since: $0, onFailure: report) })
+            else { return }
+            for await action in changes {
+                while let end = await self?.enter(
+                    as: .outside, { core, _ in core.takeIn(action, for: number, from: follower) }
+                ) {
+                    guard await end.waitUnlessCancelled(onCancel: {}) != nil else { return }
+                }
+            }
+        }
     }
 
     /// Reduces what others have saved. If the state then has it, it counts as saved; what else the step changes
@@ -68,20 +85,17 @@ extension Core {
     /// Only if nothing is unsaved or being saved, which would know nothing of it.
     ///
     /// - Returns: The end of the saves to wait for before trying again; nil if it is done.
-    fileprivate func takeIn(_ action: some Relux.Action, for number: UInt64, from follower: Int) -> Group? {
-        switch savings.takeIn(for: number, from: follower) {
-        case .no: return nil
-        case .later(let end):
-            carryOut(runs.seal(end))
-            return end
-        case .now(let saving):
-            let before = saving.cell.anyValue
-            var step = begin(as: .nobody(in: saving.scope?.address), at: saving.site)
-            // Before rules change more.
-            take(action, in: &step) { saving.noteTakenIn(action, since: before) }
-            _ = end(&step)
-            return nil
-        }
+    private func takeIn(_ action: some Relux.Action, for number: UInt64, from follower: Int) -> Group? {
+        // An earlier follower may still wait with what it has read for a persistence that was replaced since.
+        guard let saving = savings[number], !saving.isEnding, saving.followers == follower else { return nil }
+        if let end = savings.finish(saving) { return end }
+        guard saving.persistence.willTakeIn() else { return nil }
+        let before = saving.cell.anyValue
+        var step = begin(as: .nobody(in: saving.scope?.address), at: saving.site)
+        // Before rules change more.
+        take(action, in: &step) { saving.noteTakenIn(action, since: before) }
+        _ = end(&step)
+        return nil
     }
 
     /// The persistences of a module continue with those of the module that replaces it.
@@ -89,8 +103,7 @@ extension Core {
         for saving in registration.cells.compactMap({ savings.saving(of: $0) }) {
             guard let persistence = new.persistence(of: saving.state) else { continue }
             let place = SavingPlace(of: persistence, in: registration.content.address)
-            carryOut(runs.seal(savings.replace(saving, with: persistence, at: place)))
-            savings.resume(saving)
+            savings.replace(saving, with: persistence, at: place)
         }
     }
 
@@ -98,11 +111,11 @@ extension Core {
 
     /// Saves states without waiting for their pace.
     ///
-    /// - Returns: The end of these saves; nil if there is nothing to wait for. Its refusals and failures are those of
-    ///   the call.
+    /// - Returns: The end of these saves, whose refusals and failures are those of the call; and the number of what
+    ///   ends the wait with the caller's run.
     func save(
         _ states: [any Relux.State.Type], as caller: Caller, at site: Relux.CallSite
-    ) throws -> (end: Group, runWait: UInt64?)? {
+    ) throws -> (end: Group, runWait: UInt64?) {
         let scope = try savedScope(as: caller, at: site)
         let keys = Set(states.map { ObjectIdentifier($0) })
         let around = keys.compactMap { scope.cell(of: $0) }.compactMap { savings.saving(of: $0) }
@@ -111,21 +124,21 @@ extension Core {
             saving.isEnding && (scope.isRoot || saving.scope?.address?.path.contains { $0 == scope.address } == true)
         }
         let concerned = around + (inside + ending).filter { keys.isEmpty || keys.contains(ObjectIdentifier($0.state)) }
-        savings.hurry(concerned)
-        return try wait(for: concerned, as: caller)
+        for saving in concerned { savings.hurry(saving) }
+        return wait(for: concerned, as: caller)
     }
 
     /// Gives up what was saved of a state and could not be loaded, and saves the present value.
     func discardSaved(
         _ state: any Relux.State.Type, as caller: Caller, at site: Relux.CallSite
-    ) throws -> (end: Group, runWait: UInt64?)? {
+    ) throws -> (end: Group, runWait: UInt64?) {
         let scope = try savedScope(as: caller, at: site)
         guard let cell = scope.cell(of: ObjectIdentifier(state)) else {
             throw Relux.StoreError.stateNotOwned(state, at: site)
         }
-        guard let saving = savings.saving(of: cell) else { return nil }
-        savings.discardSaved(saving)
-        return try wait(for: [saving], as: caller)
+        let saving = savings.saving(of: cell)
+        if let saving { savings.discardSaved(saving) }
+        return wait(for: saving.map { [$0] } ?? [], as: caller)
     }
 
     private func savedScope(as caller: Caller, at site: Relux.CallSite) throws -> ScopeNode {
@@ -134,16 +147,11 @@ extension Core {
         return try openScope(of: caller, at: site)
     }
 
-    private func wait(
-        for concerned: [Saving], as caller: Caller
-    ) throws -> (end: Group, runWait: UInt64?)? {
+    private func wait(for concerned: [Saving], as caller: Caller) -> (end: Group, runWait: UInt64?) {
         let end = savings.end(of: concerned)
-        carryOut(runs.seal(end))
-        if let summary = end.summary {
-            if let failure = summary.failures.first { throw failure }
-            return nil
-        }
-        return (end, caller.context.flatMap { runs.addWait(.abandon(end), of: $0.id) })
+        let run = end.isComplete ? nil : caller.context?.id
+        let runWait = run.flatMap { runs.addWait(of: $0) { self.abandon(saves: end, because: .cancelled) } }
+        return (end, runWait)
     }
 
     /// Gives up a wait for saves.
@@ -153,39 +161,5 @@ extension Core {
     }
 
     /// The end of the saves and erasures that a removal, a reset, a replacement, or the end of the store has caused.
-    func lastSaves() -> Group? {
-        let concerned = phase == .open ? savings.awaited : savings.inOrder
-        guard !concerned.isEmpty else { return nil }
-        let end = savings.end(of: concerned)
-        carryOut(runs.seal(end))
-        return end.summary == nil ? end : nil
-    }
-}
-
-extension Relux.StatePersistence {
-    /// Takes in what others save from now on, outside the store.
-    fileprivate func following(_ saving: Saving, in core: Core) -> @Sendable () async -> Void {
-        let (number, follower, clock) = (saving.number, saving.followers, core.clock)
-        // Taken out, so that the task doesn't keep a value that has long been replaced.
-        let first = Lock(saving.cell.typed(as: S.self)?.value)
-        return { [weak core] in
-            let onFailure: @Sendable (any Error, Int) async -> Void = { [weak core] error, attempt in
-                await core?.enter(as: .outside) { core, _ in
-                    guard let saving = core.savings[number], !saving.isEnding else { return }
-                    core.reporter.failed(saving.record, error)
-                }
-                try? await clock.sleep(until: clock.deadline(after: .seconds(min(60, 1 << min(attempt - 1, 6)))))
-            }
-            guard let changes = first.withLock({ $0.take() }).map({ changes(since: $0, onFailure: onFailure) }) else {
-                return
-            }
-            for await action in changes {
-                while let end = await core?.enter(
-                    as: .outside, { core, _ in core.takeIn(action, for: number, from: follower) }
-                ) {
-                    guard await end.waitUnlessCancelled(onCancel: {}) != nil else { return }
-                }
-            }
-        }
-    }
+    func lastSaves() -> Group { savings.end(of: phase == .open ? savings.awaited : savings.inOrder) }
 }

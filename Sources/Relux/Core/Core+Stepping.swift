@@ -51,6 +51,7 @@ extension Core {
             }
             dispatch.proceed(&step)
         }
+        step.follows = nil
     }
 
     /// Ends a step: makes visible what all its actions have led to.
@@ -75,11 +76,7 @@ extension Core {
     }
 
     /// Tells the readers of what has changed.
-    func wake() {
-        guard readers.hasNoted else { return }
-        let concerned = readers.wake()
-        if !concerned.isEmpty { savings.noteChanges(of: concerned) }
-    }
+    func wake() { readers.wake() }
 
     // MARK: Admission
 
@@ -119,11 +116,11 @@ extension Core {
         let isHandled =
             isEffect
             ? isAnswered && reduction.hasRunners
-            : route?.isUnused == false || !reduction.others.isEmpty
+            : route?.isUnused == false || reduction.all.count > 1
         // The step itself has closed the instance, so that the sagas there don't start.
         let isCutOff = !taken.scope.isOpen && taken.hasRunners
         if !taken.scope.isOpen {
-            if isCutOff || isPerformed { step.note(.refused) }
+            if isCutOff || isPerformed { step.note(.cancelled) }
         } else if !isHandled, !(taken.action is any Relux.Broadcast) {
             step.note(.unhandled)
             reporter.refused(
@@ -135,24 +132,20 @@ extension Core {
             step.answer = !isAnswered ? .nobody : hasFlow ? .flow : .sagas
             if isCutOff || !isAnswered { step.missingOutput = isCutOff ? .cancelled : .unhandled }
         }
-        reduction.forEach { taken in
+        for taken in reduction.all {
             // The step may have closed the scope.
-            guard taken.hasRunners, taken.scope.isOpen, let route = taken.route else { return }
+            guard taken.hasRunners, taken.scope.isOpen, let route = taken.route else { continue }
             for runner in route.runners {
-                let inbox = reduction.inboxes[ObjectIdentifier(runner)]
-                start(runner, on: taken.action, numbered: reduction.number, in: taken.scope, listeningTo: inbox, &step)
+                let kept = reduction.kept[ObjectIdentifier(runner)] ?? [:]
+                start(runner, on: taken.action, numbered: reduction.number, in: taken.scope, keeping: kept, &step)
             }
         }
     }
 
     private func report(_ reduction: Reduction, _ step: borrowing Step) {
         guard reporter.hasObservers else { return }
-        var (cause, isAwaited) = (runs[step.run], false)
-        switch step.purpose {
-        case .dispatching, .performing, .finishing: break
-        case .awaiting: isAwaited = true
-        case .accompanying(let run): cause = run
-        }
+        let cause = if case .accompanying(let run) = step.purpose { run } else { runs[step.run] }
+        let isAwaited = if case .awaiting = step.purpose { true } else { false }
         let record = Relux.ActionRecord(
             sequence: reduction.number, action: reduction.taken.action, callSite: step.site, cause: cause?.record,
             follows: reduction.follows, time: clock.now(), states: reduction.states,

@@ -4,14 +4,14 @@ extension Core {
     ///
     /// - Returns: The group of what it triggers.
     func perform<E: Relux.Effect>(_ effect: E, as caller: Caller, at site: Relux.CallSite) -> Group {
-        var receipt = Receipt(.refused)
+        var receipt = Receipt(.cancelled)
         // Read on the caller's task, which executes this.
         if Task.isCancelled {
             _ = mayWrite(caller, effect, at: site)
         } else {
             receipt = step(of: effect, as: caller, at: site, for: .performing(output: E.Output.self))
         }
-        return receipt.group ?? Group(refusal: receipt.refusal)
+        return receipt.group ?? Group(refusal: receipt.refusal ?? .unhandled)
     }
 
     // MARK: Waiting
@@ -39,7 +39,7 @@ extension Core {
     /// A caller that is a run itself, or is made by the task of one, waits neither for that run nor for the runs that
     /// await or perform it.
     func drain(_ halted: [Run], for caller: Caller) -> Group? {
-        let callers = Set([runs[caller.run], runs[caller.waiter]].compactMap { $0 })
+        let callers = Set(runs.runs(of: caller))
         let excluded = callers.flatMap { runs.runsAwaiting($0, orPerformingIt: true) }
         let targets = Set(halted.map(\.target)).subtracting(excluded).filter { runs[$0.id] === $0 }
         guard !targets.isEmpty else { return nil }
@@ -118,23 +118,17 @@ extension RunPhase {
 
 /// Waiting for a group, outside.
 extension Group {
-    /// The result of a wait.
-    enum Waited {
-        case ended(GroupSummary)
-        /// The waiting task was cancelled.
-        case cancelled
-        /// The waiting task belongs to a run that would have waited for its own end.
-        case never(Relux.EffectError)
-    }
-
     /// Waits for the end or for the cancellation of the task.
     ///
     /// If the task belongs to a run of the store, the wait becomes an edge of the wait-for graph.
-    nonisolated(nonsending) func wait(in core: Core) async -> Waited {
+    ///
+    /// - Returns: How the members have ended. It has a refusal if they have not: because the task was cancelled, or
+    ///   belongs to a run that would have waited for its own end.
+    nonisolated(nonsending) func wait(in core: Core) async -> GroupSummary {
         let waiter = Caller(in: nil, of: core).waiter
         if summary == nil, waiter != 0 {
             let refusal = await core.enter(as: .outside) { core, _ in core.wait(waiter, for: self) }
-            if let refusal { return .never(refusal) }
+            if let refusal { return GroupSummary(refusal: refusal) }
         }
         return await wait(as: waiter, in: core)
     }
@@ -142,12 +136,12 @@ extension Group {
     /// Waits for the end or for the cancellation of the task.
     ///
     /// - Parameter run: The run whose wait the store knows about; 0 if the task belongs to none.
-    nonisolated(nonsending) func wait(as run: RunID, in core: Core) async -> Waited {
+    nonisolated(nonsending) func wait(as run: RunID, in core: Core) async -> GroupSummary {
         let summary = await waitUnlessCancelled {
             // Posted here rather than by the resumed task, so that no cycle is found in between.
             if run != 0 { core.post { core in core.runs[run].map { self.removeWait(of: $0) } } }
         }
-        return summary.map { .ended($0) } ?? .cancelled
+        return summary ?? GroupSummary(refusal: .cancelled)
     }
 
     /// Cancels what a task has performed that was cancelled itself.

@@ -12,9 +12,6 @@ struct Leftovers {
     /// The actions that accompany runs, such as `actionOnCancel`, and that are still to be reduced. The depth is the
     /// number of such actions that have led to it, one after the other.
     var accompaniments = ArrivalList<(action: any Relux.Action, run: Run, depth: Int)>()
-    /// The tasks that are to be cancelled when the caller has left: their cancellation handlers are user code, which is
-    /// not executed inside the store.
-    var cancellations: [Task<Void, Never>] = []
     /// Whether every visit must check if the store has come to rest: callers may be waiting for that, or the store was
     /// released.
     var awaitsRest = false
@@ -39,7 +36,7 @@ actor Core {
     nonisolated let mailbox = Mailbox<Mail>()
     nonisolated let clock: StoreClock
     /// The task executor of the configuration.
-    nonisolated let taskExecutor: (any TaskExecutor)?
+    nonisolated var taskExecutor: (any TaskExecutor)? { executor.carrier }
     /// Wraps the body of each run in its own task.
     nonisolated let aroundRun: Lock<Relux.RunWrapper?>
     /// The seed of the jitter of retries.
@@ -78,23 +75,19 @@ actor Core {
     init(_ configuration: Relux.StoreConfiguration, phase: StorePhase = .open) {
         self.phase = phase
         executor = StoreExecutor(carrier: configuration.executor)
-        taskExecutor = configuration.executor
         aroundRun = Lock(configuration.aroundRun)
         clock = StoreClock(configuration.clock)
         randomSeed = configuration.randomSeed ?? UInt64.random(in: .min ... .max)
         mainActor = configuration.mainActor
         tree = Tree()
+        if phase != .open { tree.root.close() }
         reporter = Reporter(configuration.observers, clock)
-        readers = Readers(tree, reporter, agenda, isOpen: phase == .open)
+        readers = Readers(tree, reporter, agenda)
         dispatch = ActionDispatch(
             readers, configuration.middleware, takingAddressedActions: configuration.takesAddressedActions
         )
         savings = Savings(clock, numbers, agenda)
-        modules = Modules(
-            dispatch, savings, numbers, agenda, given: configuration.states,
-            ignoringPersistence: configuration.ignoresPersistence,
-            allowingFlowsOfChildActions: configuration.takesAddressedActions
-        )
+        modules = Modules(dispatch, savings, numbers, agenda, configuration)
         readers.setStore(self)
     }
 

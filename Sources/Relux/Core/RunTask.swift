@@ -1,7 +1,10 @@
 /// The body of a run's task: waits for its start, works, and reports its end.
 struct RunTask: Sendable {
     let run: Run
-    let start: RunStart
+    /// Fires when the run starts; nil if it starts at once.
+    let turn: Signal?
+    /// When it starts at the latest.
+    let deadline: Duration?
     let work: @Sendable (Run) async throws -> (any Sendable)?
 
     private var core: Core { run.core }
@@ -32,14 +35,10 @@ struct RunTask: Sendable {
     }
 
     private nonisolated(nonsending) func mayStart() async -> Bool {
-        switch start {
-        case .immediately:
-            return true
-        case .inTurn(let turn):
-            return await turn.waitUnlessCancelled()
-        case .at(let deadline, let turn):
-            // A task of its own, because the run may have to start earlier.
-            let timer = Task(executorPreference: core.taskExecutor) { [core, run] in
+        guard let turn else { return true }
+        // A task of its own, because the run may have to start earlier.
+        let timer = deadline.map { deadline in
+            Task(executorPreference: core.taskExecutor) { [core, run] in
                 // The clock may wake early.
                 repeat {
                     guard (try? await core.clock.sleep(until: deadline)) != nil else { return }
@@ -48,9 +47,9 @@ struct RunTask: Sendable {
                     core.carryOut(core.runs.startPending([run], now: core.clock.now()))
                 }
             }
-            defer { timer.cancel() }
-            return await turn.waitUnlessCancelled()
         }
+        defer { timer?.cancel() }
+        return await turn.waitUnlessCancelled()
     }
 
     /// Does the work inside the wrapper of the configuration, which can neither repeat nor replace it.

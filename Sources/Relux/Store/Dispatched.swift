@@ -7,12 +7,12 @@ extension Relux {
         /// the dispatching run had ended, or a synchronous verb was used inside a store.
         public let sequence: UInt64?
 
-        private let disposition: Receipt.Disposition
+        private let refusal: Relux.EffectError?
         private let group: Group?
 
         init(_ receipt: Receipt) {
             sequence = receipt.sequence
-            disposition = receipt.disposition
+            refusal = receipt.refusal
             group = receipt.group
         }
 
@@ -39,7 +39,7 @@ extension Relux {
         ///   action of a batch. In a run that would wait for its own end, it is `.failure` with
         ///   ``EffectError/serialCycle(waiting:on:)``, which is also reported.
         public nonisolated(nonsending) func outcome() async -> ActionResult {
-            var tally = ActionTally(disposition)
+            var tally = ActionTally(refusal)
             if let group, let core = group.core { tally.add(await group.wait(in: core)) }
             return tally.result
         }

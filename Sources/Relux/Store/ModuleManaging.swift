@@ -118,6 +118,9 @@ extension Relux.ModuleManaging {
     /// Cancelled runs can't write any more, and watchers start again. Called from inside a run, it spares that run and
     /// the runs that await it: they continue, may still write, and are not started again if they are watchers.
     ///
+    /// In an instance, this concerns everything in it. What the cancelled runs have performed outside is cancelled, and
+    /// its `actionOnCancel` is reduced.
+    ///
     /// A caller of `perform` or `actions` awaits a run from the step that triggered it, and a caller of
     /// ``Dispatched/finished()`` from that call on.
     ///

@@ -48,8 +48,7 @@ extension Relux {
             public mutating func next(isolation actor: isolated (any Actor)? = #isolation) async -> Value? {
                 let (handle, cursor) = (iteration.handle, iteration.cursor)
                 while !Task.isCancelled {
-                    switch await handle.core.enter(as: handle.caller, { core, caller in core.pull(cursor, as: caller) })
-                    {
+                    switch await handle.core.enter(as: handle.caller, { core, _ in core.pull(cursor) }) {
                     case .value(let value): return value
                     case .end, .missing: return nil
                     case .wait(let signal): _ = await signal.waitUnlessCancelled()
@@ -68,7 +67,7 @@ private final class Iteration<Value: Sendable>: Sendable {
 
     init(_ handle: Relux.StoreHandle, _ query: StateQuery<Value>) {
         self.handle = handle
-        cursor = StateCursor(query)
+        cursor = StateCursor(query, for: handle.caller)
     }
 
     deinit {

@@ -23,63 +23,35 @@ struct ArrivalList<Element> {
     /// The elements, first to last. O(n).
     var elements: [Element] { entries[head...].compactMap { $0.element } }
 
-    /// Whether an element satisfies a predicate. They are asked first to last.
-    func contains(where isWanted: (Element) -> Bool) -> Bool {
-        entries[head...].contains { $0.element.map(isWanted) ?? false }
-    }
-
-    /// Calls a closure with the key of each element and the element, first to last.
-    func forEach(_ body: (UInt64, Element) -> Void) {
-        guard !isEmpty else { return }
-        for index in head..<entries.count {
-            if let element = entries[index].element { body(entries[index].key, element) }
-        }
-    }
-
     /// Appends an element under the next key.
     ///
     /// - Returns: The key, which is never 0.
     @discardableResult
     mutating func append(_ element: Element) -> UInt64 {
-        append(element, as: lastKey + 1)
+        insert(element, as: lastKey + 1)
         return lastKey
     }
 
-    /// Appends an element under a key that is higher than all before.
-    mutating func append(_ element: Element, as key: UInt64) {
-        entries.append((key, element))
-        lastKey = key
-        count += 1
-    }
-
-    /// Inserts an element under a key that no element has, in the order of the keys. O(n), unless the key is the
-    /// highest.
+    /// Inserts an element under a key that no element has, in the order of the keys. O(n), unless the key is higher
+    /// than all before, or was removed shortly before.
     mutating func insert(_ element: Element, as key: UInt64) {
-        guard key <= lastKey, !isEmpty else { return append(element, as: key) }
-        let index = entries[head...].firstIndex { $0.key >= key } ?? entries.count
+        count += 1
+        guard key <= lastKey else {
+            lastKey = key
+            return entries.append((key, element))
+        }
+        let index = index(of: key)
         if index < entries.count, entries[index].key == key {
             entries[index].element = element
         } else {
             entries.insert((key, element), at: index)
         }
-        count += 1
-    }
-
-    subscript(key: UInt64) -> Element? { index(of: key).flatMap { entries[$0].element } }
-
-    /// Replaces an element.
-    ///
-    /// - Returns: Whether it was there.
-    mutating func replace(_ key: UInt64, with element: Element) -> Bool {
-        guard let index = index(of: key) else { return false }
-        entries[index].element = element
-        return true
     }
 
     @discardableResult
     mutating func remove(_ key: UInt64) -> Element? {
-        guard let index = index(of: key) else { return nil }
-        return remove(at: index)
+        let index = index(of: key)
+        return index < entries.count && entries[index].key == key ? remove(at: index) : nil
     }
 
     mutating func popFirst() -> Element? { isEmpty ? nil : remove(at: head) }
@@ -90,17 +62,18 @@ struct ArrivalList<Element> {
         return elements
     }
 
-    private func index(of key: UInt64) -> Int? {
+    /// The index of the first entry whose key isn't lower.
+    private func index(of key: UInt64) -> Int {
         var (low, high) = (head, entries.count)
         while low < high {
             let middle = (low + high) / 2
             if entries[middle].key < key { low = middle + 1 } else { high = middle }
         }
-        return low < entries.count && entries[low].key == key && entries[low].element != nil ? low : nil
+        return low
     }
 
     private mutating func remove(at index: Int) -> Element? {
-        let element = entries[index].element.take()
+        guard let element = entries[index].element.take() else { return nil }
         count -= 1
         if isEmpty {
             entries.removeAll(keepingCapacity: entries.count <= 64)
@@ -112,6 +85,13 @@ struct ArrivalList<Element> {
             while entries[head].element == nil { head += 1 }
         }
         return element
+    }
+}
+
+extension ArrivalList: Sequence {
+    /// Goes through the elements that are there now, first to last.
+    func makeIterator() -> some IteratorProtocol<Element> {
+        entries[head...].lazy.compactMap { $0.element }.makeIterator()
     }
 }
 

@@ -59,14 +59,7 @@
     }
 
     /// Blocks one thread until another one lets it continue.
-    final class ThreadBlocker: Sendable {
-        private let semaphore = DispatchSemaphore(value: 0)
-
-        /// Blocks the calling thread until ``release()`` is called. Returns immediately if it was called before.
-        func block() { semaphore.wait() }
-
-        func release() { semaphore.signal() }
-    }
+    typealias ThreadBlocker = DispatchSemaphore
 #else
     /// The only thread.
     enum CurrentThread {
@@ -84,8 +77,10 @@
     /// Blocks nobody: the only thread finds a store occupied only inside a call into a store, where the mark refuses
     /// synchronous verbs.
     final class ThreadBlocker: Sendable {
-        func block() { preconditionFailure("Without threads, nothing releases a blocked one.") }
+        init(value: Int) {}
 
-        func release() {}
+        func wait() { preconditionFailure("Without threads, nothing releases a blocked one.") }
+
+        func signal() {}
     }
 #endif

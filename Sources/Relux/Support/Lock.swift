@@ -20,13 +20,12 @@
 #if RELUX_TSAN
     // @unchecked Sendable: `value` is accessed only while `mutex` is locked.
     package final class Lock<Value>: @unchecked Sendable {
-        // unsafe pointer: allocated by `init` and freed by `deinit`.
+        // unsafe pointer: allocated by `init` and freed by `deinit`. The address of a pthread mutex must not change.
         private let mutex: UnsafeMutablePointer<pthread_mutex_t>
         private var value: Value
 
         package init(_ value: sending Value) {
             self.value = value
-            // The address of a pthread mutex must not change, so it has its own allocation until deinit.
             mutex = .allocate(capacity: 1)
             pthread_mutex_init(mutex, nil)
         }
@@ -45,18 +44,5 @@
         }
     }
 #else
-    @usableFromInline package struct Lock<Value>: ~Copyable, Sendable {
-        // Inlinable for the testing library: without specialisation, a third of its time is spent on type metadata.
-        @usableFromInline let mutex: Mutex<Value>
-
-        @inlinable
-        package init(_ value: consuming sending Value) {
-            mutex = Mutex(value)
-        }
-
-        @inlinable
-        package borrowing func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
-            mutex.withLock(body)
-        }
-    }
+    package typealias Lock = Mutex
 #endif

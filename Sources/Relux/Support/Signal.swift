@@ -10,23 +10,15 @@ final class Signal: Sendable {
     /// out first, or by the waiter itself if it came too late.
     private typealias Continuation = UnsafeContinuation<Bool, Never>
 
-    private struct Contents {
-        var hasFired = false
-        /// Nil for a waiter that has not suspended yet.
-        var waiters = ArrivalList<Continuation?>()
-    }
+    /// The waiters, of which one that has not suspended yet is nil; nil once the signal has fired.
+    private let waiters = Lock<ArrivalList<Continuation?>?>(ArrivalList())
 
-    private let state = Lock(Contents())
-
-    var hasFired: Bool { state.withLock { $0.hasFired } }
+    var hasFired: Bool { waiters.withLock { $0 == nil } }
 
     /// Resumes all waiters and lets later ones pass. Only the first call has an effect.
     func fire() {
-        let waiters: [Continuation?] = state.withLock { state in
-            state.hasFired = true
-            return state.waiters.removeAll()
-        }
-        for waiter in waiters { waiter?.resume(returning: true) }
+        let waiters = waiters.withLock { $0.take() }
+        waiters?.forEach { $0?.resume(returning: true) }
     }
 
     /// Waits for the event and ignores cancellation.
@@ -43,35 +35,31 @@ final class Signal: Sendable {
         return await withTaskCancellationHandler {
             await suspend(at: place)
         } onCancel: {
-            let waiter = state.withLock { $0.waiters.remove(place) ?? nil }
+            let waiter = waiters.withLock { $0?.remove(place) ?? nil }
             waiter?.resume(returning: false)
         }
     }
 
     /// Takes a place in the line; nil if the event has happened.
-    private func addWaiter() -> UInt64? { state.withLock { $0.hasFired ? nil : $0.waiters.append(nil) } }
+    private func addWaiter() -> UInt64? { waiters.withLock { $0?.append(nil) } }
 
     /// - Returns: Whether the signal has fired.
     private nonisolated(nonsending) func suspend(at place: UInt64) async -> Bool {
-        defer { synchronize() }
+        #if RELUX_TSAN
+            // The runtime orders the waiter after `fire`, or after the cancellation, in any case. But if a continuation
+            // is resumed before its task awaits it, it doesn't tell the sanitizer, which then reports a false race.
+            defer { _ = hasFired }
+        #endif
         // Unsafe continuation: `Continuation` says who resumes it exactly once.
         return await withUnsafeContinuation { (continuation: Continuation) in
-            let result: Bool? = state.withLock { state in
-                if state.hasFired { return true }
+            let result: Bool? = waiters.withLock { waiters in
+                guard waiters != nil else { return true }
                 // Without its place, the waiter has been cancelled.
-                return state.waiters.replace(place, with: continuation) ? nil : false
+                guard waiters?.remove(place) != nil else { return false }
+                waiters?.insert(continuation, as: place)
+                return nil
             }
             if let result { continuation.resume(returning: result) }
         }
-    }
-
-    /// Tells the thread sanitizer that the waiter runs after `fire`, or after the cancellation.
-    ///
-    /// The runtime orders the two in any case. But if a continuation is resumed before its task awaits it, the runtime
-    /// doesn't tell the sanitizer, which then reports a false race.
-    private func synchronize() {
-        #if RELUX_TSAN
-            _ = hasFired
-        #endif
     }
 }

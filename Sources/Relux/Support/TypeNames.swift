@@ -16,44 +16,29 @@ func fullName(of type: Any.Type) -> String { readableName(of: type, withModules:
 
 private func readableName(of type: Any.Type, withModules: Bool) -> String {
     var rest = Substring(String(reflecting: type))
-    var name = ""
-    while let next = rest.first {
-        if rest.hasPrefix("(extension in ") {
+    // The present path: names that dots separate.
+    var (name, path) = ("", "")
+    while let next = rest.popFirst() {
+        if next == "(", rest.hasPrefix("extension in ") {
             rest = rest.drop { $0 != ":" }.dropFirst()
-        } else if let path = rest.removeTypePath() {
-            // The first part is the module, unless the path continues after generic arguments or has no other part.
-            let isWhole = withModules || name.hasSuffix(".") || path.count == 1
-            // A module whose main type has its name is named once.
-            let isRepeated = path.count > 2 && path[0] == path[1]
-            let parts = isWhole && !isRepeated ? path[...] : path.dropFirst()
-            name += parts.filter { !$0.hasPrefix("(") }.joined(separator: ".")
+        } else if next == "(", rest.hasPrefix("unknown context at ") {
+            // That of a private or local type.
+            rest = rest.drop { $0 != ")" }.dropFirst(2)
+        } else if " ,:<>()[]{}&@-?!*=".contains(next) {
+            name += readable(path, withModules: withModules) + String(next)
+            path = ""
         } else {
-            name.append(next)
-            rest.removeFirst()
+            path.append(next)
         }
     }
-    return name
+    return name + readable(path, withModules: withModules)
 }
 
-extension Substring {
-    /// Removes the leading names that dots separate, including the `(unknown context at …)` of private and local types.
-    ///
-    /// - Returns: The names; nil if there are none.
-    fileprivate mutating func removeTypePath() -> [Substring]? {
-        var path: [Substring] = []
-        var rest = self
-        while let part = rest.typePathPart {
-            path.append(part)
-            self = rest.dropFirst(part.count)
-            guard first == "." else { break }
-            rest = dropFirst()
-        }
-        return path.isEmpty ? nil : path
-    }
-
-    private var typePathPart: Substring? {
-        if hasPrefix("(unknown context at "), let end = firstIndex(of: ")") { return self[...end] }
-        let part = prefix { !" .,:<>()[]{}&@-?!*=".contains($0) }
-        return part.isEmpty ? nil : part
-    }
+private func readable(_ path: String, withModules: Bool) -> String {
+    let names = path.split(separator: ".", omittingEmptySubsequences: false)
+    // A module whose main type has its name is named once.
+    let isRepeated = names.count > 2 && names[0] == names[1]
+    // The first name is the module, unless the path continues after generic arguments or has no other name.
+    let isWhole = withModules || names[0].isEmpty || names.count == 1
+    return isWhole && !isRepeated ? path : names.dropFirst().joined(separator: ".")
 }

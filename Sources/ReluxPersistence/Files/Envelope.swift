@@ -8,56 +8,40 @@ enum Envelope {
     static func sealing(_ data: Data, of key: String) -> Data {
         let key = Data(key.precomposedStringWithCanonicalMapping.utf8)
         let counts = "\(key.count) \(data.count)"
-        let line = "\(name) 1 \(hexadecimal(checksum(counts, key, data))) \(counts)\n"
-        return Data(line.utf8) + key + data
+        let sum = Checksum.of(Data(counts.utf8), key, data)
+        return Data("\(name) 1 \(hexadecimal(sum)) \(counts)\n".utf8) + key + data
     }
 
-    /// Checks the beginning of a file, before the rest is read: the size of the file must be the one that it tells.
-    static func check(_ start: Data, _ size: Int, at path: String, of key: String?) throws {
-        _ = try header(of: start, size, at: path, of: key)
-    }
-
-    /// - Parameters:
-    ///   - path: Where the file is, for the error.
-    ///   - key: The key that the file should have; nil for any.
+    /// Reads a file. The size of the file must be the one that its line tells, before the rest is read.
+    ///
+    /// - Parameter key: The key that the file should have; nil for any.
+    /// - Returns: Nil if there is no file.
     /// - Throws: ``StorageError/damaged(_:_:)`` if the file is anything else.
-    static func opening(_ file: Data, at path: String, of key: String?) throws -> (key: String, data: Data) {
-        let (header, count) = try header(of: file, file.count, at: path, of: key)
-        let body = file.dropFirst(count)
-        let (keyBytes, data) = (body.prefix(header.keyCount), Data(body.dropFirst(header.keyCount)))
-        guard checksum("\(header.keyCount) \(data.count)", keyBytes, data) == header.sum else {
-            throw Relux.StorageError.damaged(key ?? "", "the checksum of “\(path)” is wrong")
+    static func opening(
+        _ path: String, of key: String?, in files: FileSystem
+    ) throws -> (key: String, data: Data)? {
+        func damage(_ reason: String) -> Relux.StorageError { .damaged(key ?? "", reason) }
+        guard let file = try files.file(at: path, O_RDONLY, for: key ?? "") else { return nil }
+        let size = try file.size
+        guard size > 0 else { throw damage("“\(path)” is empty") }
+        let start = try file.read(at: 0, count: min(size, 100)).prefix { $0 != UInt8(ascii: "\n") }
+        let line = String(decoding: start, as: UTF8.self)
+        let fields = line.split(separator: " ")
+        guard fields.count == 5, let sum = UInt32(fields[2], radix: 16), let keyCount = Int(fields[3]),
+            let count = Int(fields[4]), keyCount >= 0, count >= 0,
+            line == "\(name) 1 \(hexadecimal(sum)) \(keyCount) \(count)"
+        else { throw damage("“\(path)” is another file") }
+        let rest = size - start.count - 1
+        guard keyCount <= rest, count == rest - keyCount else {
+            throw damage("“\(path)” has another length than it says")
         }
-        let found = String(decoding: keyBytes, as: UTF8.self)
-        guard key == nil || found == key else {
-            throw Relux.StorageError.damaged(key ?? "", "“\(path)” belongs to the key “\(found)”")
+        guard size <= FileSystem.largest else { throw damage("“\(path)” is too large") }
+        let body = try file.read(at: start.count + 1, count: rest)
+        guard Checksum.of(Data("\(keyCount) \(count)".utf8), body) == sum else {
+            throw damage("the checksum of “\(path)” is wrong")
         }
-        return (found, data)
-    }
-
-    /// What the first line says, if it is right about the size of the file, and the length of the line.
-    private static func header(
-        of file: Data, _ size: Int, at path: String, of key: String?
-    ) throws -> ((sum: UInt32, keyCount: Int), count: Int) {
-        func damage(_ reason: String) -> Relux.StorageError { .damaged(key ?? "", "“\(path)” \(reason)") }
-        guard !file.isEmpty else { throw damage("is empty") }
-        guard let end = file.prefix(100).firstIndex(of: UInt8(ascii: "\n")) else { throw damage("is another file") }
-        let text = String(decoding: file[..<end], as: UTF8.self)
-        let line = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard line.count == 5, line[0] == name, line[1] == "1", let sum = UInt32(line[2], radix: 16),
-            let keyCount = Int(line[3]), let count = Int(line[4]), keyCount >= 0, count >= 0,
-            text == "\(name) 1 \(hexadecimal(sum)) \(keyCount) \(count)"
-        else { throw damage("is another file") }
-        let rest = size - text.utf8.count - 1
-        guard keyCount <= rest, count == rest - keyCount else { throw damage("has another length than it says") }
-        return ((sum, keyCount), text.utf8.count + 1)
-    }
-
-    private static func checksum(_ counts: String, _ key: Data, _ data: Data) -> UInt32 {
-        var checksum = Checksum()
-        checksum.add(counts.utf8)
-        checksum.add(key)
-        checksum.add(data)
-        return checksum.value
+        let found = String(decoding: body.prefix(keyCount), as: UTF8.self)
+        guard found == key ?? found else { throw damage("“\(path)” belongs to the key “\(found)”") }
+        return (found, Data(body.dropFirst(keyCount)))
     }
 }

@@ -27,7 +27,7 @@ extension Relux {
         /// Which failures written data survive.
         public let durability: Durability
         private let root: String
-        private let files: any FileSystem
+        private let files: FileSystem
         private let queue = StorageQueue()
 
         /// Creates a storage. The folder is created with the first write.
@@ -36,11 +36,11 @@ extension Relux {
         ///   - folder: The folder of the files. Nothing else should be in it.
         ///   - durability: Which failures written data survive.
         public init(folder: URL, durability: Durability = .kill) {
-            self.init(folder: folder, durability: durability, files: SystemFiles())
+            self.init(folder: folder, files: FileSystem(durability: durability))
         }
 
-        init(folder: URL, durability: Durability, files: any FileSystem) {
-            (self.folder, self.durability, self.files) = (folder, durability, files)
+        init(folder: URL, files: FileSystem) {
+            (self.folder, self.durability, self.files) = (folder, files.durability, files)
             root = folder.uniquePath
         }
 
@@ -50,13 +50,13 @@ extension Relux {
         /// Hashes the path of the folder.
         public func hash(into hasher: inout Hasher) { hasher.combine(root) }
 
-        private func path(of key: String) -> String { "\(root)/\(FileName.of(key))" }
+        private func path(_ name: String) -> String { "\(root)/\(name)" }
+        private func path(of key: String) -> String { path(FileName.of(key)) }
 
         /// The data of a key; nil if there is no file.
         public func read(_ key: String) async throws -> Data? {
             try await queue.run {
-                // Another process may have been killed before all files of an operation had their names.
-                if try files.identity(of: journal) != nil { try alone {} }
+                try completeInterrupted()
                 return try present(key)
             }
         }
@@ -64,15 +64,11 @@ extension Relux {
         /// The keys that have data, except for very long keys whose files are damaged.
         public func keys() async throws -> [String] {
             try await queue.run {
-                if try files.identity(of: journal) != nil { try alone {} }
-                return try (files.names(in: root) ?? []).filter { FileName.isOfKey($0) }.compactMap { name in
+                try completeInterrupted()
+                return try files.names(in: root).filter { FileName.isOfKey($0) }.compactMap { name in
                     if let key = FileName.key(of: name) { return key }
-                    let path = "\(root)/\(name)"
                     do {
-                        let file = try files.contents(of: path, for: "") {
-                            try Envelope.check($0, $1, at: path, of: "")
-                        }
-                        return try file.map { try Envelope.opening($0, at: path, of: nil).key }
+                        return try Envelope.opening(path(name), of: nil, in: files)?.key
                     } catch StorageError.damaged {
                         return nil
                     }
@@ -80,53 +76,44 @@ extension Relux {
             }
         }
 
-        package func exclusively<Output: Sendable>(
-            _ keys: Set<String>, _ body: @escaping @Sendable (inout [String: Data]) throws -> Output
-        ) async throws -> Output {
+        package func exclusively(_ keys: Set<String>, _ change: StorageChange) async throws -> [String: Data] {
             try await queue.run {
-                if try files.identity(of: root) == nil {
-                    var data: [String: Data] = [:]
-                    let output = try body(&data)
-                    if data.isEmpty { return output }
-                }
+                if try !files.exists(root), try change([:]).isEmpty { return [:] }
                 return try alone {
                     let old = try keys.reduce(into: [:]) { $0[$1] = try present($1) }
-                    var new = old
-                    let output = try body(&new)
-                    try carryOut(steps(for: keys.filter { old[$0] != new[$0] }, in: new))
-                    return output
+                    try carryOut { try prepare(change(old), &$0) }
+                    return old
                 }
             }
         }
 
         /// Removes the files of several keys, whatever they contain.
-        public func remove(_ keys: Set<String>) async throws { try await move(keys) { _ in nil } }
+        public func remove(_ keys: Set<String>) async throws { try await move(keys) { _ in "" } }
 
         /// Gives the files of several keys other names, whatever they contain.
-        public func setAside(_ keys: Set<String>) async throws { try await move(keys) { try files.nameAside(for: $0) } }
-
-        package func reportChanges(
-            of key: String, _ report: @escaping @Sendable () -> Void
-        ) -> @Sendable () -> Void {
-            FolderWatch.shared.reportChanges(in: root, of: FileName.of(key), report)
+        public func setAside(_ keys: Set<String>) async throws {
+            try await move(keys) { (try files.nameAside(for: path($0)) as NSString).lastPathComponent }
         }
 
-        private func move(_ keys: Set<String>, to name: @escaping @Sendable (_ path: String) throws -> String?)
-            async throws
-        {
+        package func reportChanges(of key: String, _ report: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+            FolderWatch.shared.reportChanges(of: path(of: key), isAppendedTo: false, report)
+        }
+
+        /// - Parameter target: The new name of a file; empty to remove it.
+        private func move(_ keys: Set<String>, to target: @Sendable (_ name: String) throws -> String) async throws {
             try await queue.run {
-                func isThere(_ key: String) throws -> Bool { try files.identity(of: path(of: key)) != nil }
-                guard try files.identity(of: journal) != nil || keys.contains(where: isThere) else { return }
+                try completeInterrupted()
+                func isThere(_ key: String) throws -> Bool { try files.exists(path(of: key)) }
+                guard try keys.contains(where: isThere) else { return }
                 try alone {
-                    try carryOut(keys.filter(isThere).map { Step(from: path(of: $0), to: try name(path(of: $0))) })
+                    let names = try keys.filter(isThere).map { FileName.of($0) }
+                    try carryOut { steps in steps = try names.map { Step(from: $0, to: try target($0)) } }
                 }
             }
         }
 
         private func present(_ key: String) throws -> Data? {
-            let path = path(of: key)
-            return try files.contents(of: path, for: key) { try Envelope.check($0, $1, at: path, of: key) }
-                .map { try Envelope.opening($0, at: path, of: key).data }
+            try Envelope.opening(path(of: key), of: key, in: files)?.data
         }
 
         // MARK: Operations on several files
@@ -134,101 +121,89 @@ extension Relux {
         /// A file that gets another name, or is removed.
         private struct Step {
             let from: String
-            /// Nil removes the file.
-            let to: String?
+            /// Empty to remove the file.
+            let to: String
+
+            /// Whether the files belong to the storage, and not to its own work or to others.
+            var isOwn: Bool { !from.isEmpty && ![from, to].contains { $0.contains("/") || $0.hasPrefix(".") } }
         }
 
-        private var journal: String { "\(root)/.journal" }
+        private var journal: String { path(".journal") }
 
         /// Executes something while no other process uses the folder, and after all its operations are complete.
         private func alone<Output>(_ body: () throws -> Output) throws -> Output {
-            try files.whileLocked("\(root)/.lock", durability) {
+            try files.whileLocked(path(".lock")) {
                 try completeJournal()
                 return try body()
             }
         }
 
+        /// Completes an operation of another process that was killed before all files had their names.
+        private func completeInterrupted() throws { if try files.exists(journal) { try alone {} } }
+
         /// Writes the new files of keys, under names of their own.
-        private func steps(for keys: Set<String>, in new: [String: Data]) throws -> [Step] {
-            var steps: [Step] = []
-            do {
-                for key in keys {
-                    let path = path(of: key)
-                    guard let data = new[key] else {
-                        steps.append(Step(from: path, to: nil))
-                        continue
-                    }
-                    guard data.count <= SystemFiles.largest - 1 << 20 else { throw StorageError.tooLarge(path) }
-                    let file = try files.prepare(path, with: Envelope.sealing(data, of: key), durability)
-                    steps.append(Step(from: file, to: path))
+        private func prepare(_ changes: [String: Data?], _ steps: inout [Step]) throws {
+            for (key, data) in changes {
+                let (name, path) = (FileName.of(key), path(of: key))
+                if let data {
+                    guard data.count <= FileSystem.largest - 1 << 20 else { throw FileSystem.tooLarge(path) }
+                    _ = try files.prepare(path, like: path) { try $0.write(Envelope.sealing(data, of: key)) }
                 }
-            } catch {
-                discard(steps)
-                throw error
+                steps.append(data == nil ? Step(from: name, to: "") : Step(from: name + ".tmp", to: name))
             }
-            return steps
         }
 
-        private func carryOut(_ steps: [Step]) throws {
-            if steps.count > 1 {
-                do {
-                    if durability.synchronizes { try files.synchronizeFolder(root) }
-                    let lines = steps.map { "\(name($0.from))\n\($0.to.map(name) ?? "")\n" }.joined()
-                    try files.replace(journal, with: Envelope.sealing(Data(lines.utf8), of: ".journal"), durability)
-                } catch {
-                    // A journal that is there will be completed.
-                    if try files.identity(of: journal) == nil { discard(steps) }
-                    throw error
+        /// Carries out the steps that a closure prepares, all or nothing.
+        private func carryOut(_ prepare: (inout [Step]) throws -> Void) throws {
+            var steps: [Step] = []
+            do {
+                try prepare(&steps)
+                if steps.count > 1 {
+                    try files.synchronizeFolder(root)
+                    let lines = steps.map { "\($0.from)\n\($0.to)\n" }.joined()
+                    try files.replace(journal, like: journal) {
+                        try $0.write(Envelope.sealing(Data(lines.utf8), of: ".journal"))
+                    }
+                } else if let step = steps.first {
+                    try carryOut(step)
+                    try files.synchronizeFolder(root)
                 }
-                return try completeJournal()
-            }
-            do { for step in steps { try carryOut(step) } } catch {
-                discard(steps)
+            } catch {
+                // A journal that is there will be completed. Otherwise, nothing has begun.
+                if try !files.exists(journal) {
+                    for step in steps where step.from.hasSuffix(".tmp") { try? files.remove(path(step.from)) }
+                }
                 throw error
             }
-            if durability.synchronizes, !steps.isEmpty { try files.synchronizeFolder(root) }
+            try completeJournal()
         }
 
         private func carryOut(_ step: Step) throws {
-            if let name = step.to { return try files.rename(step.from, to: name) }
+            let from = path(step.from)
+            if !step.to.isEmpty { return try files.move(from, to: path(step.to)) }
             do {
-                try files.remove(step.from)
+                try files.remove(from)
             } catch StorageError.system(_, _, let code) where code == EISDIR || code == EPERM {
                 // A folder in place of the file. It may have contents, and the operation has to end.
-                try files.rename(step.from, to: files.nameAside(for: step.from))
+                try files.setAside(from)
             }
         }
 
-        /// Removes the new files of an operation that has not begun.
-        private func discard(_ steps: [Step]) {
-            for step in steps where step.from.hasSuffix(".tmp") { try? files.remove(step.from) }
-        }
-
-        private func name(_ path: String) -> String { String(path.dropFirst(root.count + 1)) }
-
         /// Completes the operation that is written down in the journal.
         private func completeJournal() throws {
-            guard try files.identity(of: journal) != nil else { return }
             do {
-                let file = try files.contents(of: journal, for: ".journal")
-                let lines = try file.map { try Envelope.opening($0, at: journal, of: ".journal").data } ?? Data()
-                let names = String(decoding: lines, as: UTF8.self).split(
-                    separator: "\n", omittingEmptySubsequences: false)
-                let steps = stride(from: 0, to: names.count - 1, by: 2).map { (from: names[$0], to: names[$0 + 1]) }
-                let isForeign = steps.contains { from, to in
-                    from.isEmpty || (from + to).contains("/") || from.hasPrefix(".") || to.hasPrefix(".")
-                }
-                guard !isForeign else {
+                guard let lines = try Envelope.opening(journal, of: ".journal", in: files)?.data else { return }
+                let names = String(decoding: lines, as: UTF8.self).components(separatedBy: "\n")
+                let steps = stride(from: 0, to: names.count - 1, by: 2).map { Step(from: names[$0], to: names[$0 + 1]) }
+                guard steps.allSatisfy(\.isOwn) else {
                     throw StorageError.damaged(".journal", "“\(journal)” names a file that isn't the storage's")
                 }
                 // One whose file is not there was carried out before.
-                for (from, to) in steps where try files.identity(of: "\(root)/\(from)") != nil {
-                    try carryOut(Step(from: "\(root)/\(from)", to: to.isEmpty ? nil : "\(root)/\(to)"))
-                }
-                if durability.synchronizes { try files.synchronizeFolder(root) }
+                for step in steps where try files.exists(path(step.from)) { try carryOut(step) }
+                try files.synchronizeFolder(root)
                 try files.remove(journal)
             } catch StorageError.damaged {
-                try files.rename(journal, to: files.nameAside(for: journal))
+                try files.setAside(journal)
             }
         }
     }

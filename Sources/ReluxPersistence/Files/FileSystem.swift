@@ -1,124 +1,104 @@
 import Foundation
 import Relux
 
-/// The system calls that the storages make. Tests replace them in order to make them fail.
+/// The calls of the system that the storages make.
 ///
-/// Each throws ``StorageError/system(call:path:code:)``. A missing file isn't an error where the description of a
-/// result says so.
-protocol FileSystem: Sendable {
+/// Each throws ``StorageError/system(call:path:code:)``.
+struct FileSystem: Sendable {
+    /// The largest size, in bytes, that is stored, or read at once.
+    static let largest = Int(Int32.max)
+
+    /// The error for data above the limit of a file.
+    static func tooLarge(_ path: String) -> Relux.StorageError { .system(call: "write", path: path, code: EFBIG) }
+
+    /// Which failures written data survive: without a power failure, nothing is synchronised.
+    let durability: Relux.Durability
+    /// Called before each call of the system. Tests let it throw.
+    var before: @Sendable (_ call: String, _ path: String) throws -> Void = { _, _ in }
+    /// The most bytes that one call may write. Tests let them be fewer.
+    var longestWrite: @Sendable (_ count: Int) -> Int = { $0 }
+
+    /// Makes a call, and repeats it as long as signals interrupt it.
+    @discardableResult
+    fileprivate func call<Number: SignedInteger>(
+        _ name: String, _ path: String, _ body: () -> Number
+    ) throws -> Number {
+        try before(name, path)
+        while true {
+            let number = body()
+            guard number < 0 else { return number }
+            let code = errno
+            if code != EINTR { throw Relux.StorageError.system(call: name, path: path, code: code) }
+        }
+    }
+
+    /// The same for a call of Foundation, whose errors contain that of the system.
+    fileprivate func foundation<Output>(_ name: String, _ path: String, _ body: () throws -> Output) throws -> Output {
+        try before(name, path)
+        do { return try body() } catch {
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+            let code = cause.map { Int32(($0 as NSError).code) } ?? EIO
+            throw Relux.StorageError.system(call: name, path: path, code: code)
+        }
+    }
+
+    /// Nil if there is no such file.
+    private func ifThere<Output>(_ body: () throws -> Output) throws -> Output? {
+        do { return try body() } catch Relux.StorageError.system(_, _, ENOENT) { return nil }
+    }
+
+    // MARK: Files
+
     /// Opens a file.
     ///
+    /// - Parameters:
+    ///   - flags: What it is opened for.
+    ///   - key: Whose data it has, for errors.
     /// - Returns: Nil if there is no such file.
-    /// - Throws: ``StorageError/damaged(_:_:)``, without a key, if it is a pipe, a device, a folder, or anything else
-    ///   that isn't a file.
-    func open(_ path: String, for access: FileAccess) throws -> Int32?
-    /// Creates a file, and replaces what has this name. The permissions are those of another file; if there is none,
-    /// only the owner may read it.
-    func create(_ path: String, like other: String) throws -> Int32
-    func close(_ file: Int32)
-    func size(of file: Int32, at path: String) throws -> Int
-    /// Distinguishes files, even if they have had the same path.
-    func identity(of file: Int32, at path: String) throws -> FileIdentity
-    /// The same for a path; nil if there is no such file.
-    func identity(of path: String) throws -> FileIdentity?
-    /// - Returns: The bytes; fewer than requested at the end of the file.
-    func read(_ file: Int32, at offset: Int, count: Int, path: String) throws -> Data
-    /// - Returns: How many bytes were written, which may be fewer than given.
-    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int, path: String) throws -> Int
-    func truncate(_ file: Int32, to size: Int, path: String) throws
-    func synchronize(_ file: Int32, path: String) throws
-    func rename(_ path: String, to other: String) throws
-    /// Removes a file. Does nothing if there is none.
-    func remove(_ path: String) throws
-    /// The names in a folder; nil if there is no such folder.
-    func names(in folder: String) throws -> [String]?
-    /// Creates a folder that only its owner may read, and the folders around it.
-    ///
-    /// - Returns: The folders in which there is a new one.
-    func makeFolder(_ path: String) throws -> [String]
-    /// Makes the names in a folder as durable as the device allows.
-    func synchronizeFolder(_ path: String) throws
-    /// Waits until no other process, and nothing else in this one, holds the lock of a path.
-    func lock(_ path: String) throws -> Int32
-    func unlock(_ lock: Int32)
-}
-
-/// What a file is opened for.
-enum FileAccess {
-    case reading
-    case changing
-}
-
-struct FileIdentity: Hashable {
-    let device: UInt64
-    let number: UInt64
-}
-
-extension FileSystem {
-    /// The largest size, in bytes, that is stored, or read at once.
-    static var largest: Int { Int(Int32.max) }
-
-    /// Executes something while holding the lock of a path, which excludes all others in this process and in other
-    /// ones.
-    func whileLocked<Result>(_ path: String, _ durability: Relux.Durability, _ body: () throws -> Result) throws
-        -> Result
-    {
-        let parents = try makeFolder(folder(of: path))
-        if durability.synchronizes { for parent in parents { try synchronizeFolder(parent) } }
-        let lock = try lock(path)
-        defer { unlock(lock) }
-        return try body()
+    /// - Throws: ``StorageError/damaged(_:_:)`` if it is a pipe, a device, a folder, or anything else that isn't a
+    ///   file.
+    func file(at path: String, _ flags: Int32, for key: String) throws -> File? {
+        do {
+            // A pipe must not block the thread.
+            guard let file = try ifThere({ try opened(path, flags | O_NONBLOCK) }) else { return nil }
+            if try isFile(file.status) { return file }
+        } catch Relux.StorageError.system(_, _, let code) where code == EISDIR || code == ENXIO {}
+        throw Relux.StorageError.damaged(key, "“\(path)” isn't a file")
     }
 
-    /// The contents of a file; nil if there is none.
+    private func opened(_ path: String, _ flags: Int32) throws -> File {
+        File(path, try call("open", path) { open(path, flags | O_CLOEXEC, 0o600) }, self)
+    }
+
+    /// What a path names; nil if there is nothing.
+    fileprivate func status(of path: String) throws -> stat? {
+        var status = stat()
+        return try ifThere { try call("stat", path) { lstat(path, &status) } }.map { _ in status }
+    }
+
+    func exists(_ path: String) throws -> Bool { try status(of: path) != nil }
+
+    func move(_ path: String, to other: String) throws { try call("rename", path) { rename(path, other) } }
+
+    /// Removes a file. Does nothing if there is none.
+    func remove(_ path: String) throws { _ = try ifThere { try call("unlink", path) { unlink(path) } } }
+
+    /// Creates a file under a temporary name. After an error, there is none.
     ///
     /// - Parameters:
-    ///   - key: Whose data it has, for errors.
-    ///   - check: Gets the beginning of the file and its size, and throws unless the rest should be read.
-    func contents(
-        of path: String, for key: String, _ check: (_ start: Data, _ size: Int) throws -> Void = { _, _ in }
-    ) throws -> Data? {
-        try naming(key) {
-            guard let file = try open(path, for: .reading) else { return nil }
-            defer { close(file) }
-            let size = try size(of: file, at: path)
-            try check(read(file, at: 0, count: min(size, 128), path: path), size)
-            guard size <= Self.largest else { throw Relux.StorageError.damaged(key, "“\(path)” is too large") }
-            return try read(file, at: 0, count: size, path: path)
-        }
-    }
-
-    /// Names the key of damage that was found without it.
-    func naming<Result>(_ key: String?, _ body: () throws -> Result) throws -> Result {
-        do { return try body() } catch Relux.StorageError.damaged("", let reason) {
-            throw Relux.StorageError.damaged(key ?? "", reason)
-        }
-    }
-
-    /// Writes all bytes, in as many calls as it takes.
-    func writeAll(_ data: Data, to file: Int32, at offset: Int, path: String) throws {
-        // Unsafe bytes: used only inside the closure.
-        try data.withUnsafeBytes { bytes in
-            var done = 0
-            while done < bytes.count {
-                let count = try write(
-                    UnsafeRawBufferPointer(rebasing: bytes[done...]), to: file, at: offset + done, path: path)
-                done += count
-            }
-        }
-    }
-
-    /// Creates a file. After an error, there is none.
-    ///
-    /// - Parameter path: Where the file will be in the end. Its permissions are those of the file that is there.
-    /// - Returns: Where it is now.
-    func prepare(_ path: String, with data: Data, _ durability: Relux.Durability) throws -> String {
+    ///   - path: Where the file will be in the end.
+    ///   - other: Whose permissions it gets. If there is no such file, only the owner may read it.
+    ///   - write: Writes the contents.
+    /// - Returns: The temporary name.
+    func prepare(_ path: String, like other: String, _ write: (File) throws -> Void) throws -> String {
         let temporary = path + ".tmp"
-        let file = try create(temporary, like: path)
+        // Nobody can have prepared it, even as a link to another file.
+        try remove(temporary)
         do {
-            defer { close(file) }
-            try writeAll(data, to: file, at: 0, path: temporary)
-            if durability.synchronizes { try synchronize(file, path: temporary) }
+            let file = try opened(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW)
+            if let status = try status(of: other), isFile(status) { try file.setMode(status.st_mode & 0o777) }
+            try write(file)
+            try file.synchronize()
         } catch {
             try? remove(temporary)
             throw error
@@ -130,47 +110,147 @@ extension FileSystem {
     ///
     /// The new file is written in full before it takes over the name, so the old contents remain until then. Must be
     /// called while the path is locked.
-    func replace(_ path: String, with data: Data, _ durability: Relux.Durability) throws {
-        let temporary = try prepare(path, with: data, durability)
-        do { try rename(temporary, to: path) } catch {
+    func replace(_ path: String, like other: String, _ write: (File) throws -> Void) throws {
+        let temporary = try prepare(path, like: other, write)
+        do { try move(temporary, to: path) } catch {
             try? remove(temporary)
             throw error
         }
-        if durability.synchronizes { try synchronizeFolder(folder(of: path)) }
+        try synchronizeFolder(folder(of: path))
+    }
+
+    /// Gives a file that is set aside the first free name.
+    func setAside(_ path: String) throws {
+        try move(path, to: nameAside(for: path))
+        try synchronizeFolder(folder(of: path))
     }
 
     /// The first free name for a file that is set aside.
     func nameAside(for path: String) throws -> String {
         var number = 1
-        while try identity(of: "\(path).aside-\(number)") != nil { number += 1 }
+        while try exists("\(path).aside-\(number)") { number += 1 }
         return "\(path).aside-\(number)"
     }
 
-    func folder(of path: String) -> String {
-        guard let end = path.lastIndex(of: "/") else { return "." }
-        return end == path.startIndex ? "/" : String(path[..<end])
+    // MARK: Folders
+
+    func folder(of path: String) -> String { (path as NSString).deletingLastPathComponent }
+
+    /// The names in a folder; none if there is no such folder.
+    func names(in folder: String) throws -> [String] {
+        try ifThere {
+            try foundation("readdir", folder) { try FileManager.default.contentsOfDirectory(atPath: folder) }
+        } ?? []
+    }
+
+    /// Creates a folder that only its owner may read, and the folders around it.
+    private func makeFolder(_ path: String) throws {
+        if try !exists(folder(of: path)) { try makeFolder(folder(of: path)) }
+        do { try call("mkdir", path) { mkdir(path, 0o700) } } catch Relux.StorageError.system(_, _, EEXIST) { return }
+        try synchronizeFolder(folder(of: path))
+    }
+
+    /// Makes the names in a folder as durable as the device allows.
+    func synchronizeFolder(_ path: String) throws {
+        if durability.synchronizes { try opened(path, O_RDONLY).synchronize() }
+    }
+
+    /// Executes something while holding the lock of a path, which excludes all others in this process and in other
+    /// ones.
+    func whileLocked<Output>(_ path: String, _ body: () throws -> Output) throws -> Output {
+        try makeFolder(folder(of: path))
+        let lock = try opened(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
+        try lock.lock()
+        // Closing the file gives up its lock.
+        return try withExtendedLifetime(lock) { try body() }
     }
 }
 
-extension Relux.StorageError {
-    /// The error for data above the limit of a file.
-    static func tooLarge(_ path: String) -> Relux.StorageError { .system(call: "write", path: path, code: EFBIG) }
+/// An open file. It is closed when nobody has it any more.
+final class File: Sendable {
+    let path: String
+    private let descriptor: Int32
+    private let system: FileSystem
+
+    fileprivate init(_ path: String, _ descriptor: Int32, _ system: FileSystem) {
+        (self.path, self.descriptor, self.system) = (path, descriptor, system)
+    }
+
+    deinit { close(descriptor) }
+
+    fileprivate var status: stat {
+        get throws {
+            var status = stat()
+            try system.call("fstat", path) { fstat(descriptor, &status) }
+            return status
+        }
+    }
+
+    var size: Int { get throws { Int(try status.st_size) } }
+
+    /// Whether its path still names this file.
+    var hasItsPath: Bool {
+        get throws {
+            let (own, present) = (try status, try system.status(of: path))
+            return own.st_dev == present?.st_dev && own.st_ino == present?.st_ino
+        }
+    }
+
+    /// - Returns: The bytes; fewer than requested at the end of the file.
+    func read(at offset: Int, count: Int) throws -> Data {
+        try system.foundation("read", path) {
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+            try handle.seek(toOffset: UInt64(offset))
+            return try handle.read(upToCount: count) ?? Data()
+        }
+    }
+
+    /// Writes all bytes, in as many calls as it takes.
+    func write(_ data: Data, at offset: Int = 0) throws {
+        // Unsafe bytes: used only inside the closure.
+        try data.withUnsafeBytes { bytes in
+            var done = 0
+            while done < bytes.count {
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+                done += try system.call("pwrite", path) {
+                    pwrite(descriptor, rest.baseAddress, system.longestWrite(rest.count), off_t(offset + done))
+                }
+            }
+        }
+    }
+
+    func truncate(to size: Int) throws { try system.call("ftruncate", path) { ftruncate(descriptor, off_t(size)) } }
+
+    fileprivate func setMode(_ mode: mode_t) throws { try system.call("fchmod", path) { fchmod(descriptor, mode) } }
+
+    fileprivate func lock() throws { try system.call("flock", path) { flock(descriptor, LOCK_EX) } }
+
+    func synchronize() throws {
+        guard system.durability.synchronizes else { return }
+        #if canImport(Darwin)
+            // Only this flushes the cache of the device. Some file systems don't support it.
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        try system.call("fsync", path) { fsync(descriptor) }
+    }
 }
+
+private func isFile(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 
 extension URL {
     /// The path of a file, the same for all URLs of the file: without links, and without `.` and `..`.
-    var uniquePath: String {
-        let names = absoluteURL.pathComponents.filter { $0 != "/" }
-        func path(_ names: some Sequence<String>) -> String { "/" + names.joined(separator: "/") }
-        // What doesn't exist yet can't be resolved.
-        let count =
-            names.indices.reversed().first { FileManager.default.fileExists(atPath: path(names[...$0])) }
-            .map { $0 + 1 } ?? 0
-        let existing = URL(filePath: path(names.prefix(count))).resolvingSymlinksInPath()
-        var resolved = existing.pathComponents.filter { $0 != "/" }
-        for name in names.dropFirst(count) where name != "." {
-            if name == ".." { _ = resolved.popLast() } else { resolved.append(name) }
+    var uniquePath: String { Self.unique(absoluteURL.path(percentEncoded: false)) }
+
+    private static func unique(_ path: String) -> String {
+        if path.count <= 1 || FileManager.default.fileExists(atPath: path) {
+            return (path as NSString).resolvingSymlinksInPath
         }
-        return path(resolved)
+        // What doesn't exist yet can't be resolved.
+        let folder = unique((path as NSString).deletingLastPathComponent)
+        return switch (path as NSString).lastPathComponent {
+        case ".": folder
+        case "..": (folder as NSString).deletingLastPathComponent
+        case let name: (folder as NSString).appendingPathComponent(name)
+        }
     }
 }

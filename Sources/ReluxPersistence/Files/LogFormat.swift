@@ -34,45 +34,44 @@ package struct LogFormat: Sendable {
     /// - Parameter start: The first bytes of the file, at least as many as its first line has.
     /// - Returns: Nil if it is another file. Either of the two copies of the salt is enough.
     static func reading(_ start: Data) -> (format: LogFormat, isDamaged: Bool)? {
-        let start = [UInt8](start)
-        let places = [name.count, name.count + saltCount + 1]
-        let salt = places.lazy.compactMap { place -> UInt64? in
-            guard place + saltCount <= start.count else { return nil }
-            let text = String(decoding: start[place..<(place + saltCount)], as: UTF8.self)
-            guard let salt = UInt64(text.prefix(16), radix: 16), Self.text(of: salt) == text else { return nil }
-            return salt
-        }.first
-        guard let format = salt.map(LogFormat.init) else { return nil }
-        return (format, !start.starts(with: format.line))
+        for place in [name.count, name.count + saltCount + 1] {
+            let text = String(decoding: start.dropFirst(place).prefix(saltCount), as: UTF8.self)
+            guard let salt = UInt64(text.prefix(16), radix: 16), Self.text(of: salt) == text else { continue }
+            let format = LogFormat(salt: salt)
+            return (format, !start.starts(with: format.line))
+        }
+        return nil
     }
 
     private static let saltCount = 25
 
     private static func text(of salt: UInt64) -> String {
-        "\(hexadecimal(salt)) \(hexadecimal(Checksum.of(hexadecimal(salt).utf8)))"
+        "\(hexadecimal(salt)) \(hexadecimal(Checksum.of(Data(hexadecimal(salt).utf8))))"
     }
 
     package var line: Data { Self.name + Data("\(Self.text(of: salt)) \(Self.text(of: salt))\n".utf8) }
 
     // MARK: Writing
 
-    /// A record.
+    /// A record of new data, by key in a fixed order.
     ///
     /// - Parameters:
-    ///   - entries: Data are ignored for what isn't data.
+    ///   - changes: Nil removes a key.
+    ///   - isDamage: Whether keys without data are damaged instead.
     ///   - offset: Where it will be in the file.
-    package func record(_ entries: [(kind: Kind, key: String, data: Data)], at offset: Int) -> Data {
-        var (table, data) = (Data(), Data())
-        for entry in entries {
-            let key = Data(entry.key.precomposedStringWithCanonicalMapping.utf8)
-            table.append(entry.kind.rawValue)
-            for number in [UInt32(key.count), UInt32(entry.data.count), Checksum.of(entry.data)] {
-                table.append(contentsOf: Self.bytes(of: number))
+    package func record(_ changes: [String: Data?], isDamage: Bool = false, at offset: Int) -> Data {
+        var (table, rest) = (Data(), Data())
+        for (key, data) in changes.sorted(by: { $0.key < $1.key }) {
+            let key = Data(key.precomposedStringWithCanonicalMapping.utf8)
+            let kind = data != nil ? Kind.data : isDamage ? .damage : .removal
+            table.append(kind.rawValue)
+            for number in [UInt32(key.count), UInt32(data?.count ?? 0), Checksum.of(data ?? Data())] {
+                table.append(Self.bytes(of: number))
             }
             table.append(key)
-            data.append(entry.data)
+            rest.append(data ?? Data())
         }
-        return head(UInt64(table.count), UInt64(data.count), Checksum.of(table), at: offset) + table + data
+        return head(UInt64(table.count), UInt64(rest.count), Checksum.of(table), at: offset) + table + rest
     }
 
     func head(_ tableCount: UInt64, _ dataCount: UInt64, _ tableChecksum: UInt32 = 0, at offset: Int) -> Data {
@@ -81,14 +80,14 @@ package struct LogFormat: Sendable {
     }
 
     private func checksum(of head: Data, at offset: Int) -> UInt32 {
-        Checksum.of(Self.bytes(of: salt) + Self.bytes(of: UInt64(offset)) + head)
+        Checksum.of(Self.bytes(of: salt), Self.bytes(of: UInt64(offset)), head)
     }
 
     private static func bytes<Number: FixedWidthInteger>(of number: Number) -> Data {
         Data((0..<(Number.bitWidth / 8)).map { UInt8(truncatingIfNeeded: number >> Number($0 * 8)) })
     }
 
-    private static func number<Number: FixedWidthInteger>(in bytes: Data, at offset: Int) -> Number {
+    static func number<Number: FixedWidthInteger>(in bytes: Data, at offset: Int) -> Number {
         (0..<(Number.bitWidth / 8)).reduce(0) { $0 | Number(bytes[bytes.startIndex + offset + $1]) << Number($1 * 8) }
     }
 
@@ -113,44 +112,32 @@ package struct LogFormat: Sendable {
         package var isDamaged = false
     }
 
+    /// Reads bytes at an offset; fewer only at the end of the file.
+    package typealias Read = (_ offset: Int, _ count: Int) throws -> Data
+
     /// Reads the whole records, and skips the damaged ones.
     ///
     /// - Parameters:
     ///   - start: Where the first record starts.
     ///   - size: The size of the file.
-    ///   - read: Reads bytes at an offset; fewer only if the file has become shorter.
-    package func scan(
-        from start: Int, to size: Int, _ read: (_ offset: Int, _ count: Int) throws -> Data
-    ) rethrows -> Scan {
+    package func scan(from start: Int, to size: Int, _ read: Read) rethrows -> Scan {
         var scan = Scan(end: start)
-        var position = start
-        while position < size {
-            guard let head = try head(at: position, to: size, read) else {
+        while scan.end < size {
+            guard let head = try head(at: scan.end, read) else {
                 // The start of a head that was never finished, or zeros that a file system has filled in.
-                if try isUnfinished(position, size, read) { break }
+                if try isUnfinished(scan.end, size, read) { break }
                 scan.isDamaged = true
-                position = try nextHead(after: position, to: size, read) ?? size
-                scan.end = position
+                scan.end = try nextHead(after: scan.end, to: size, read) ?? size
                 continue
             }
-            let (end, isOver) = head.data.addingReportingOverflow(head.dataCount)
-            guard !isOver, end <= size else { break }
+            guard head.tableCount <= size, head.dataCount <= size, head.data + head.dataCount <= size else { break }
             // Nobody writes a longer table. A sparse file could contain one, and would take memory.
-            let tableCount = head.data - head.table
-            if tableCount <= Int(Int32.max), let entries = Self.entries(try read(head.table, tableCount), head) {
-                for entry in entries {
-                    let isWhole = try Self.checksum(of: entry.data, read) == entry.checksum
-                    if !isWhole { scan.isDamaged = true }
-                    scan.entries.append(
-                        Scan.Entry(
-                            kind: isWhole ? entry.kind : .damage, key: entry.key, data: entry.data,
-                            checksum: entry.checksum))
-                }
+            if head.tableCount <= Int(Int32.max), let entries = try entries(of: head, &scan.isDamaged, read) {
+                scan.entries += entries
             } else {
                 scan.isDamaged = true
             }
-            position = end
-            scan.end = end
+            scan.end = head.data + head.dataCount
         }
         return scan
     }
@@ -160,91 +147,73 @@ package struct LogFormat: Sendable {
         scan(from: start, to: bytes.count) { Data(bytes.dropFirst($0).prefix($1)) }
     }
 
-    static func checksum(of data: Range<Int>, _ read: (_ offset: Int, _ count: Int) throws -> Data) rethrows -> UInt32 {
-        var checksum = Checksum()
-        for start in stride(from: data.lowerBound, to: data.upperBound, by: step) {
-            checksum.add(try read(start, min(step, data.upperBound - start)))
+    private static func checksum(of data: Range<Int>, _ read: Read) rethrows -> UInt32 {
+        try stride(from: data.lowerBound, to: data.upperBound, by: step).reduce(0) { sum, start in
+            Checksum.of(try read(start, min(step, data.upperBound - start)), after: sum)
         }
-        return checksum.value
     }
 
     private struct Head {
         /// Where the table starts.
         let table: Int
-        /// Where the data start.
-        let data: Int
+        let tableCount: Int
         let dataCount: Int
         let tableChecksum: UInt32
+
+        /// Where the data start.
+        var data: Int { table + tableCount }
     }
 
     /// Nil if there is no whole head.
-    private func head(
-        at position: Int, to size: Int, _ read: (_ offset: Int, _ count: Int) throws -> Data
-    ) rethrows -> Head? {
-        guard size - position >= Self.headCount else { return nil }
-        return head(try read(position, Self.headCount), at: position, to: size)
-    }
-
-    private func head(_ bytes: Data, at position: Int, to size: Int) -> Head? {
+    private func head(at position: Int, _ read: Read) rethrows -> Head? {
+        let bytes = try read(position, Self.headCount)
         guard bytes.count == Self.headCount, bytes.starts(with: Self.mark),
             Self.number(in: bytes, at: 24) == checksum(of: bytes.prefix(24), at: position),
             let tableCount = Int(exactly: Self.number(in: bytes, at: 4) as UInt64),
             let dataCount = Int(exactly: Self.number(in: bytes, at: 12) as UInt64)
         else { return nil }
-        let table = position + Self.headCount
-        // A table that was never finished ends behind the file, as all of the data do.
-        let count = min(tableCount, size - table)
         return Head(
-            table: table, data: table + count, dataCount: count < tableCount ? .max : dataCount,
+            table: position + Self.headCount, tableCount: tableCount, dataCount: dataCount,
             tableChecksum: Self.number(in: bytes, at: 20))
     }
 
-    /// Nil if the table is damaged.
-    private static func entries(_ table: Data, _ head: Head) -> [Scan.Entry]? {
-        guard Checksum.of(table) == head.tableChecksum else { return nil }
-        var (rest, data, entries) = (table, head.data, [Scan.Entry]())
+    /// - Parameter isDamaged: Set if data are damaged.
+    /// - Returns: Nil if the table is damaged.
+    private func entries(of head: Head, _ isDamaged: inout Bool, _ read: Read) rethrows -> [Scan.Entry]? {
+        var rest = try read(head.table, head.tableCount)
+        guard Checksum.of(rest) == head.tableChecksum else { return nil }
+        var (start, entries) = (head.data, [Scan.Entry]())
         while rest.count >= 13 {
-            let (keyCount, count) = (number(in: rest, at: 1) as UInt32, number(in: rest, at: 5) as UInt32)
+            let (keyCount, count) = (Self.number(in: rest, at: 1) as UInt32, Self.number(in: rest, at: 5) as UInt32)
             guard let kind = Kind(rawValue: rest[rest.startIndex]), keyCount <= rest.count - 13,
-                count <= head.data + head.dataCount - data
+                count <= head.data + head.dataCount - start
             else { return nil }
             let key = String(decoding: rest.dropFirst(13).prefix(Int(keyCount)), as: UTF8.self)
-            entries.append(
-                Scan.Entry(
-                    kind: kind, key: key, data: data..<(data + Int(count)), checksum: number(in: rest, at: 9)))
-            data += Int(count)
+            let (data, checksum) = (start..<(start + Int(count)), Self.number(in: rest, at: 9) as UInt32)
+            let isWhole = try Self.checksum(of: data, read) == checksum
+            if !isWhole { isDamaged = true }
+            entries.append(Scan.Entry(kind: isWhole ? kind : .damage, key: key, data: data, checksum: checksum))
+            start = data.upperBound
             rest = rest.dropFirst(13 + Int(keyCount))
         }
         return rest.isEmpty ? entries : nil
     }
 
-    private func isUnfinished(
-        _ position: Int, _ size: Int, _ read: (_ offset: Int, _ count: Int) throws -> Data
-    ) rethrows -> Bool {
-        if size - position < Self.headCount,
-            zip(try read(position, size - position), Self.mark).allSatisfy({ $0 == $1 })
-        {
-            return true
+    private func isUnfinished(_ position: Int, _ size: Int, _ read: Read) rethrows -> Bool {
+        let start = try read(position, Self.headCount)
+        if start.count < Self.headCount, zip(start, Self.mark).allSatisfy({ $0 == $1 }) { return true }
+        return try stride(from: position, to: size, by: Self.step).allSatisfy { start in
+            try read(start, min(Self.step, size - start)).allSatisfy { $0 == 0 }
         }
-        let zeros = Data(count: Self.step)
-        for start in stride(from: position, to: size, by: Self.step) {
-            let count = min(Self.step, size - start)
-            if try read(start, count) != zeros.prefix(count) { return false }
-        }
-        return true
     }
 
-    private func nextHead(
-        after position: Int, to size: Int, _ read: (_ offset: Int, _ count: Int) throws -> Data
-    ) rethrows -> Int? {
-        // Parts overlap, so that each head is whole in one of them.
+    private func nextHead(after position: Int, to size: Int, _ read: Read) rethrows -> Int? {
+        // Parts overlap, so that each mark is whole in one of them.
         for start in stride(from: position + 1, to: size, by: Self.step) {
-            let bytes = try read(start, min(Self.step + Self.headCount, size - start))
-            var rest = bytes[...]
-            while let mark = rest.range(of: Self.mark) {
-                let offset = start + mark.lowerBound - bytes.startIndex
-                if head(bytes[mark.lowerBound...].prefix(Self.headCount), at: offset, to: size) != nil { return offset }
-                rest = rest[(mark.lowerBound + 1)...]
+            var rest = try read(start, Self.step + Self.mark.count)
+            while let mark = rest.range(of: Self.mark)?.lowerBound {
+                if try head(at: start + mark, read) != nil { return start + mark }
+                rest = rest[(mark + 1)...]
             }
         }
         return nil

@@ -1,13 +1,20 @@
 import Dispatch
 
 /// Executes long calls one after the other, on a thread of its own, so that no other work waits for them.
-final class StorageQueue: Sendable {
-    private let queue = DispatchQueue(label: "Relux storage")
+actor StorageQueue {
+    private final class Thread: SerialExecutor {
+        private let queue = DispatchQueue(label: "Relux storage")
 
-    /// - Cancellation: Ignored: a call that has begun is completed.
-    func run<Output: Sendable>(_ body: @escaping @Sendable () throws -> Output) async throws -> Output {
-        try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Result(catching: body)) }
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
         }
     }
+
+    private let thread = Thread()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// - Cancellation: Ignored: a call that has begun is completed.
+    func run<Output: Sendable>(_ body: @Sendable () throws -> Output) throws -> Output { try body() }
 }

@@ -3,20 +3,15 @@ public import Relux
 extension Relux {
     /// What a save does if somebody else has saved or erased since this store last loaded, saved, or took in a change.
     public struct Conflict<Payload: Sendable>: Sendable {
-        enum Kind {
-            case keepOurs
-            case keepTheirs
-            case merge(@Sendable (_ base: Payload?, _ ours: Payload, _ theirs: Payload?) throws -> Payload?)
-        }
-
-        let kind: Kind
+        /// Makes what is to be saved.
+        let resolve: @Sendable (_ base: Payload?, _ ours: Payload, _ theirs: Payload?) throws -> Payload?
 
         /// The value of this store replaces the other one, or what somebody else has erased.
-        public static var keepOurs: Conflict { Conflict(kind: .keepOurs) }
+        public static var keepOurs: Conflict { Conflict { _, ours, _ in ours } }
 
         /// The other value stays, as does nothing after an erasure. Without `follows`, this store keeps its own value
         /// in memory until the next load.
-        public static var keepTheirs: Conflict { Conflict(kind: .keepTheirs) }
+        public static var keepTheirs: Conflict { Conflict { _, _, theirs in theirs } }
 
         /// Saves the result of a closure that merges both values.
         ///
@@ -27,7 +22,7 @@ extension Relux {
         public static func merge(
             _ merge: @escaping @Sendable (_ base: Payload?, _ ours: Payload, _ theirs: Payload?) throws -> Payload?
         ) -> Conflict {
-            Conflict(kind: .merge(merge))
+            Conflict(resolve: merge)
         }
     }
 }

@@ -51,7 +51,7 @@ extension Relux {
             switch kind {
             case .json:
                 let encoder = JSONEncoder()
-                encoder.outputFormatting = [.sortedKeys]
+                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
                 do { return try encoder.encode(value) } catch EncodingError.invalidValue(let value, let context) {
                     throw UnsavableValue(value: "\(value)", path: context.codingPath.text)
                 }

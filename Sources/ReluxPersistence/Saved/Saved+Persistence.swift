@@ -18,22 +18,15 @@ extension Relux.Saved {
     public func save(_ state: S) async throws {
         let ours = saving(state)
         try await memory.whileSaving {
-            let known = if let known = memory.known { known } else { try await makeRoom() }
-            var changes: [SavedElements<Payload>.Change] = []
-            if let elements, known.isShared, known.generation == nil || known.places != nil {
-                changes = elements.changes(known.stored, ours, known.places).changes
-            }
-            while true {
-                do {
-                    return try await update(Set(changes.map { key(of: $0) })) {
-                        try change(&$0, in: $1, to: ours, knowing: known)
-                    }
-                } catch Relux.StorageError.damaged(let lost, _)
-                    where changes.contains(where: { $0.isNew && key(of: $0) == lost })
-                {
-                    // It was left behind when the others were set aside, because its file doesn't tell its key.
-                    try await storage.setAside([lost])
+            var known = memory.known
+            if known == nil {
+                // A value that was never loaded replaces everything. What can't be read is set aside.
+                do { known = try await found() } catch Relux.LoadFailure.unavailable(let error) { throw error } catch {
+                    try await setAside()
                 }
+            }
+            return try await update([]) { [known] data, reach in
+                try change(&data, in: reach, to: ours, knowing: known ?? SavedMemory.Known())
             }
         }
     }
@@ -42,16 +35,16 @@ extension Relux.Saved {
     public func erase() async throws {
         try await memory.whileSaving {
             do {
-                try await update(elements == nil ? [] : keysOfElements()) { data, _ -> Need<Void> in
+                try await update(elements == nil ? [] : keysOfElements()) { data, _ in
                     // A damaged record has no count. What was listed is removed in any case.
-                    let record = try? data[key].map { try SavedRecord($0) }
+                    let record = try? record(in: data)
                     guard data.keys.count(where: { $0 != key }) >= record?.elementCount ?? 0 else {
-                        return .elements(of: record?.generation)
+                        throw Lack.elements(of: record?.generation)
                     }
                     data = [:]
-                    return .done(())
                 }
-            } catch let error where error is Relux.SavedDamage || error.isDamage {
+            } catch {
+                guard case .damaged = Self.failure(error) else { throw error }
                 try await storage.remove(keysOfElements().union([key]))
             }
             return SavedMemory.Known()
@@ -77,9 +70,9 @@ extension Relux.Saved {
         changes(onFailure)
     }
 
-    private func changes(
-        _ onFailure: (@Sendable (_ error: any Error, _ attempt: Int) async -> Void)?
-    ) -> AsyncStream<S.Action> {
+    private typealias FailureReport = @Sendable (_ error: any Error, _ attempt: Int) async -> Void
+
+    private func changes(_ onFailure: FailureReport?) -> AsyncStream<S.Action> {
         guard let follows else { return AsyncStream { $0.finish() } }
         let pokes = memory.pokes(with: storage, key)
         return AsyncStream {
@@ -99,23 +92,21 @@ extension Relux.Saved {
 
     /// Continues with what another one knows of the same place.
     public func continues(_ other: any Relux.StatePersistence) {
-        guard let other = other as? any SavedKnowledge, other.place == place else { return }
+        guard let ours = location, let theirs = other.location, AnyHashable(ours) == AnyHashable(theirs) else { return }
         if let same = other as? Self {
             memory.copy(same.memory)
-        } else if let generation = other.generation {
+        } else if let generation = (other as? any SavedKnowledge)?.generation {
             memory.note(SavedMemory.Known(generation: generation))
         }
     }
 
     /// What is stored and the store doesn't have; nil if nothing.
-    private func news(
-        _ onFailure: (@Sendable (_ error: any Error, _ attempt: Int) async -> Void)?
-    ) async -> SavedMemory<Payload>.Known? {
+    private func news(_ onFailure: FailureReport?) async -> SavedMemory<Payload>.Known? {
         var attempt = 0
         while let look = memory.look() {
             do {
                 var found = memory.known
-                if look.isReported, try await record(at: key)?.generation != found?.generation {
+                if look.isReported, try await record()?.generation != found?.generation {
                     found = try await self.found()
                     found?.isShared = false
                 }
@@ -124,13 +115,15 @@ extension Relux.Saved {
             } catch {
                 attempt += 1
                 memory.noteReport()
-                guard case .unavailable(let reason) = error else {
+                let failure = Self.failure(error)
+                if case .unavailable(let reason) = failure, let onFailure {
+                    await onFailure(reason, attempt)
+                    if !Task.isCancelled { continue }
+                } else {
                     // What is damaged stays so until somebody writes.
-                    await onFailure?(error, attempt)
-                    return nil
+                    await onFailure?(failure, attempt)
                 }
-                await onFailure?(reason, attempt)
-                if onFailure == nil || Task.isCancelled { return nil }
+                return nil
             }
         }
         return nil
@@ -140,90 +133,70 @@ extension Relux.Saved {
 
     func found() async throws(Relux.LoadFailure) -> SavedMemory<Payload>.Known {
         do {
-            guard elements != nil else {
-                let data = try await storage.read(key).map { [key: $0] }
-                return try known(from: data ?? [:]) ?? SavedMemory.Known()
-            }
-            return try await update(keysOfElements()) { data, _ -> Need<SavedMemory<Payload>.Known> in
-                if let known = try known(from: data) { return .done(known) }
-                return .elements(of: try data[key].map { try SavedRecord($0) }?.generation)
-            }
+            if elements != nil { return try await update(keysOfElements()) { data, _ in try known(from: data) } }
+            return try known(from: await storage.read(key).map { [key: $0] } ?? [:])
         } catch {
             throw Self.failure(error)
         }
     }
 
-    /// The record of a key; nil if there is none.
-    private func record(at key: String) async throws(Relux.LoadFailure) -> SavedRecord? {
-        do {
-            return try await storage.read(key).map { try SavedRecord($0) }
-        } catch {
-            throw Self.failure(error)
-        }
-    }
+    private func record() async throws -> SavedRecord? { try await storage.read(key).map { try SavedRecord($0) } }
+    private func record(in data: [String: Data]) throws -> SavedRecord? { try data[key].map { try SavedRecord($0) } }
 
     private static func failure(_ error: any Error) -> Relux.LoadFailure {
-        error as? Relux.LoadFailure
-            ?? (error is Relux.SavedDamage || error.isDamage ? .damaged(error) : .unavailable(error))
+        switch error {
+        case let failure as Relux.LoadFailure: failure
+        case is Relux.SavedDamage, Relux.StorageError.damaged: .damaged(error)
+        default: .unavailable(error)
+        }
     }
 
-    /// What is stored, if the data are complete.
-    ///
-    /// - Returns: Nil if elements are missing.
-    private func known(from data: [String: Data]) throws -> SavedMemory<Payload>.Known? {
-        guard let record = try data[key].map({ try SavedRecord($0) }) else {
+    /// What is stored.
+    private func known(from data: [String: Data]) throws -> SavedMemory<Payload>.Known {
+        guard let record = try record(in: data) else {
             guard data.isEmpty else { throw Relux.SavedDamage.missingRest }
             return SavedMemory.Known()
         }
-        var payload = try decoded(record)
-        var known = SavedMemory<Payload>.Known(generation: record.generation)
-        if let count = record.elementCount {
-            guard let elements else { throw Relux.SavedDamage.elementsElsewhere }
-            guard data.count > count else { return nil }
-            guard data.count == count + 1 else { throw Relux.SavedDamage.foreignElements }
-            let start = SavedKey.elements(of: key).count
-            let records = try data.filter { $0.key != key }.map { key, data in
-                let record = try SavedRecord(data)
-                return (String(key.dropFirst(start)), try migratedElement(record), record.format)
+        do {
+            let body = try migrated(record, by: migrations, isElement: false)
+            var payload = try record.format.decode(Payload.self, from: body)
+            var known = SavedMemory<Payload>.Known(generation: record.generation)
+            if let count = record.elementCount {
+                guard let elements else { throw Relux.SavedDamage.elementsElsewhere }
+                guard data.count > count else { throw Lack.elements(of: record.generation) }
+                guard data.count == count + 1 else { throw Relux.SavedDamage.foreignElements }
+                let start = SavedKey.elements(of: key).count
+                let records = try data.filter { $0.key != key }.map { key, data in
+                    let record = try SavedRecord(data)
+                    let body = try migrated(record, by: elementMigrations, isElement: true)
+                    return (part: String(key.dropFirst(start)), data: body, format: record.format)
+                }
+                known.places = .some(try elements.insert(records, into: &payload))
             }
-            let places: any Sendable = try naming(record.version) { try elements.insert(&payload, records) }
-            known.places = places
+            (known.stored, known.base) = (payload, payload)
+            return known
+        } catch let error as DecodingError {
+            let reason = error.advice(Payload.self, found: record.version, now: version)
+            throw Relux.SavedDamage.undecodable(version: record.version, reason)
         }
-        (known.stored, known.base) = (payload, payload)
-        return known
     }
 
-    private func decoded(_ record: SavedRecord) throws -> Payload {
-        guard record.version <= version else { throw Relux.LoadFailure.newer(version: record.version) }
-        var body = record.body
-        for step in record.version..<version {
-            guard let migration = migrations.first(where: { $0.version == step }) else {
-                throw Relux.SavedDamage.missingMigration(from: step)
-            }
-            body = try migrated(body, by: migration, record.format)
-        }
-        return try naming(record.version) { try record.format.decode(Payload.self, from: body) }
-    }
-
-    private func migratedElement(_ record: SavedRecord) throws -> Data {
-        guard record.version <= version else { throw Relux.LoadFailure.newer(version: record.version) }
-        // Versions without a migration change nothing.
-        return try elementMigrations.filter { $0.version >= record.version && $0.version < version }
-            .sorted { $0.version < $1.version }
-            .reduce(record.body) { try migrated($0, by: $1, record.format) }
-    }
-
-    private func migrated(_ body: Data, by migration: Relux.Migration, _ format: Relux.SavedFormat) throws -> Data {
-        do { return try migration.migrate(body, format) } catch { throw Relux.LoadFailure.damaged(error) }
-    }
-
-    /// Says what to do about a value that can't be decoded.
+    /// The value of a record, as the present version encodes it.
     ///
-    /// - Parameter found: The version of the program that has saved it.
-    private func naming<Output>(_ found: Int, _ decode: () throws -> Output) throws -> Output {
-        do { return try decode() } catch let error as DecodingError {
-            throw Relux.SavedDamage.undecodable(version: found, error.advice(Payload.self, found: found, now: version))
+    /// - Parameter isElement: Whether versions without a migration have changed nothing.
+    private func migrated(_ record: SavedRecord, by all: [Relux.Migration], isElement: Bool) throws -> Data {
+        guard record.version <= version else { throw Relux.LoadFailure.newer(version: record.version) }
+        let versions = record.version..<version
+        let migrations = Dictionary(all.map { ($0.version, $0) }) { first, _ in first }
+        if !isElement, let missing = versions.first(where: { migrations[$0] == nil }) {
+            throw Relux.SavedDamage.missingMigration(from: missing)
         }
+        return try migrations.values.filter { versions.contains($0.version) }.sorted { $0.version < $1.version }
+            .reduce(record.body) { body, migration in
+                do { return try migration.migrate(body, record.format) } catch {
+                    throw Relux.LoadFailure.damaged(error)
+                }
+            }
     }
 
     /// The keys of all elements, also of those that were saved by another version of the program.
@@ -235,54 +208,44 @@ extension Relux.Saved {
 
     // MARK: Writing
 
-    /// What an operation on the record and on elements needs.
-    private enum Need<Output: Sendable>: Sendable {
-        case done(Output)
-        /// Further keys.
-        case keys(Set<String>)
+    /// Thrown by an operation on the record and on elements that needs more of them.
+    private enum Lack: Error {
+        /// Those of elements, of which some have none yet.
+        case keys(Set<String>, new: Set<String>)
         /// Elements that belong to the record with this generation.
         case elements(of: UInt64?)
     }
 
-    /// What an operation on the record and on elements may change.
-    private struct Reach: Sendable {
-        var keys: Set<String>
-        /// Whether all elements were looked for.
-        var isListed = false
-    }
+    /// The keys that an operation may change, and the generation for which all elements were looked for.
+    private typealias Reach = (keys: Set<String>, listed: UInt64??)
 
     /// Executes an operation on the record and on elements, with more and more keys until it needs no others.
     ///
     /// - Parameter keys: Those of elements.
     private func update<Output: Sendable>(
-        _ keys: Set<String>, _ body: @Sendable (_ data: inout [String: Data], Reach) throws -> Need<Output>
+        _ keys: Set<String>, _ body: @Sendable (_ data: inout [String: Data], Reach) throws -> Output
     ) async throws -> Output {
-        var reach = Reach(keys: keys.union([key]))
-        var listed: UInt64?
+        var (reach, new) = (Reach(keys: keys.union([key]), listed: nil), Set<String>())
         while true {
-            let need = Box<Need<Output>>(.keys([]))
-            try await storage.update(reach.keys) { [reach] data in need.value = try body(&data, reach) }
-            switch need.value {
-            case .done(let output): return output
-            case .keys(let others): reach.keys.formUnion(others)
-            case .elements(let generation):
+            do {
+                let output = Lock<Output?>(nil)
+                try await storage.update(reach.keys) { [reach] data in
+                    let result = try body(&data, reach)
+                    output.withLock { $0 = result }
+                }
+                if let output = output.withLock({ $0 }) { return output }
+            } catch Lack.keys(let others, let fresh) {
+                reach.keys.formUnion(others)
+                new.formUnion(fresh)
+            } catch Relux.StorageError.damaged(let lost, _) where new.contains(lost) {
+                // It was left behind when the others were set aside, because its file doesn't tell its key.
+                try await storage.setAside([lost])
+            } catch Lack.elements(let generation) {
                 // Nobody has saved since all elements were looked for.
-                if reach.isListed, listed == generation { throw Relux.SavedDamage.missingElements }
-                (listed, reach.isListed) = (generation, true)
+                if reach.listed == .some(generation) { throw Relux.SavedDamage.missingElements }
+                reach.listed = .some(generation)
                 reach.keys.formUnion(try await keysOfElements())
             }
-        }
-    }
-
-    /// Makes room for a value that was never loaded: sets data aside that can't be read.
-    private func makeRoom() async throws -> SavedMemory<Payload>.Known {
-        do {
-            return try await found()
-        } catch .unavailable(let error) {
-            throw error
-        } catch {
-            try await setAside()
-            return SavedMemory.Known()
         }
     }
 
@@ -291,90 +254,79 @@ extension Relux.Saved {
     /// - Returns: What is known then.
     private func change(
         _ data: inout [String: Data], in reach: Reach, to ours: Payload, knowing known: SavedMemory<Payload>.Known
-    ) throws -> Need<SavedMemory<Payload>.Known> {
-        let record = try data[key].map { try SavedRecord($0) }
+    ) throws -> SavedMemory<Payload>.Known {
+        let record = try record(in: data)
         var theirs = known
         if let attempted = memory.recognized(record?.generation) {
             theirs = attempted
         } else if record?.generation != known.generation || record != nil && known.stored == nil
             || elements == nil && known.places != nil
         {
-            guard let found = try self.known(from: data) else { return .elements(of: record?.generation) }
-            theirs = found
+            theirs = try self.known(from: data)
             (theirs.base, theirs.isShared) = (known.base, record?.generation == known.generation && known.isShared)
         }
         guard let merged = theirs.isShared ? ours : try merged(theirs.base, ours, theirs.stored) else {
-            guard theirs.places == nil || reach.isListed else { return .elements(of: record?.generation) }
+            guard theirs.places == nil || reach.listed != nil else { throw Lack.elements(of: record?.generation) }
             data = [:]
-            return .done(SavedMemory.Known(base: ours, isShared: false))
+            return SavedMemory.Known(base: ours, isShared: false)
         }
         (theirs.base, theirs.isShared) = (ours, theirs.isShared || merged == ours)
-        if record != nil, merged == theirs.stored { return .done(theirs) }
+        if record != nil, merged == theirs.stored { return theirs }
         return try write(merged, over: theirs, &data, in: reach)
     }
 
     private func write(
         _ payload: Payload, over theirs: SavedMemory<Payload>.Known, _ data: inout [String: Data], in reach: Reach
-    ) throws -> Need<SavedMemory<Payload>.Known> {
+    ) throws -> SavedMemory<Payload>.Known {
         let generation = UInt64.random(in: .min ... .max)
+        func record(_ body: Data, elementCount: Int? = nil) -> Data {
+            SavedRecord(
+                format: format, version: version, body: body, generation: generation, elementCount: elementCount
+            ).data
+        }
         var new = theirs
         (new.generation, new.stored) = (generation, payload)
         if let elements {
             let isWhole = theirs.places == nil
             // What a `Saved` without elements has left belongs to nothing.
-            guard !isWhole || theirs.generation == nil || reach.isListed else {
-                return .elements(of: theirs.generation)
+            guard !isWhole || theirs.generation == nil || reach.listed != nil else {
+                throw Lack.elements(of: theirs.generation)
             }
-            let (changes, places) = elements.changes(isWhole ? nil : theirs.stored, payload, theirs.places)
-            let others = Set(changes.map { key(of: $0) }).subtracting(reach.keys)
-            guard others.isEmpty else { return .keys(others) }
+            let plan = elements.plan(isWhole ? nil : theirs.stored, payload, theirs.places)
+            let keys = Set(plan.changes.map { key(of: $0) })
+            guard keys.isSubset(of: reach.keys) else {
+                throw Lack.keys(keys, new: Set(plan.changes.filter(\.isNew).map { key(of: $0) }))
+            }
             if isWhole { data = [:] }
-            for change in changes {
+            for change in plan.changes {
                 guard !change.isNew || data[key(of: change)] == nil else { throw Relux.SavedDamage.sameID(change.part) }
-                data[key(of: change)] = try change.encode.map { encode in
-                    SavedRecord(format: format, version: version, body: try encode(format), generation: generation).data
-                }
+                data[key(of: change)] = try change.encode.map { record(try $0(format)) }
             }
-            new.places = places
+            new.places = plan.places
+            data[key] = record(try format.encode(plan.rest), elementCount: plan.count)
+        } else {
+            data[key] = record(try format.encode(payload))
         }
-        let body = try format.encode(elements?.rest(payload) ?? payload)
-        data[key] =
-            SavedRecord(
-                format: format, version: version, body: body, generation: generation,
-                elementCount: elements?.count(payload)
-            ).data
         memory.noteAttempt(new)
-        return .done(new)
+        return new
     }
 
-    private func key(of change: SavedElements<Payload>.Change) -> String { SavedKey.elements(of: key) + change.part }
+    private func key(of change: SavedChange) -> String { SavedKey.elements(of: key) + change.part }
 
     /// What is to be saved after a conflict; nil if nothing.
     private func merged(_ base: Payload?, _ ours: Payload, _ theirs: Payload?) throws -> Payload? {
         let sides = theirs.flatMap { elements?.reconciled(base, ours, $0) }
         let (ours, theirs) = (sides?.ours ?? ours, sides?.theirs ?? theirs)
-        if ours == theirs { return ours }
-        switch conflict.kind {
-        case .keepOurs: return ours
-        case .keepTheirs: return theirs
-        case .merge(let merge): return try merge(base, ours, theirs)
-        }
+        return ours == theirs ? ours : try conflict.resolve(base, ours, theirs)
     }
 }
 
-/// What a ``Saved`` of any type knows of its place.
-protocol SavedKnowledge {
-    var place: AnyHashable? { get }
+/// A ``Saved`` of any type.
+private protocol SavedKnowledge {
     /// The generation of what is stored; nil if it isn't known.
     var generation: UInt64?? { get }
 }
 
 extension Relux.Saved: SavedKnowledge {
-    var place: AnyHashable? { location.map { AnyHashable($0) } }
-    var generation: UInt64?? { memory.known.map(\.generation) }
-}
-
-extension Error {
-    /// Whether a storage has found damage.
-    var isDamage: Bool { if case Relux.StorageError.damaged? = self as? Relux.StorageError { true } else { false } }
+    fileprivate var generation: UInt64?? { memory.known.map(\.generation) }
 }

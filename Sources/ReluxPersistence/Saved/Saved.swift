@@ -40,7 +40,7 @@ extension Relux {
         let conflict: Conflict<Payload>
         let follows: (@Sendable (Payload?) -> S.Action)?
         /// Nil if the payload is saved under one key.
-        private(set) var elements: SavedElements<Payload>?
+        private(set) var elements: (any SavedElements<Payload>)?
         private(set) var elementMigrations: [Migration] = []
         let saving: @Sendable (S) -> Payload
         let restoring: @Sendable (inout S, Payload) -> Void
@@ -133,7 +133,7 @@ extension Relux {
                 migrations: migrations, format: format, pace: pace, unreadable: unreadable, onReset: onReset,
                 onRemoval: onRemoval, conflict: conflict, follows: follows
             )
-            (self.elements, self.elementMigrations) = (.at(elements), elementMigrations)
+            (self.elements, self.elementMigrations) = (SavedElementsAt(path: elements), elementMigrations)
         }
 
         /// Saves a whole state, and each of its elements under a key of its own. The parameters are those of the other
@@ -158,12 +158,11 @@ extension Relux {
         /// The storage and the key, so that no two states of a store have the same. Nil if the storage is neither
         /// hashable nor an object.
         public var location: (any Hashable & Sendable)? {
-            func located(_ storage: some Storage & Hashable) -> any Hashable & Sendable {
+            func located(_ storage: some Hashable & Sendable) -> any Hashable & Sendable {
                 SavedLocation(storage: storage, key: key)
             }
             if let storage = storage as? any Storage & Hashable { return located(storage) }
-            guard type(of: storage) is AnyObject.Type else { return nil }
-            return SavedLocation(storage: ObjectIdentifier(storage as AnyObject), key: key)
+            return type(of: storage) is AnyObject.Type ? located(ObjectIdentifier(storage as AnyObject)) : nil
         }
 
         /// Whether the payloads differ.
@@ -173,9 +172,6 @@ extension Relux {
 
 /// The key of a saved state. Different names or ids give different keys.
 enum SavedKey {
-    /// The part of an id without a text.
-    private static let empty = "%_"
-
     static func of(_ name: String, id: (any Hashable & Sendable)?) -> String {
         let name = escaped(name, "/", "%")
         return id.map { "\(name)/\(part(of: text(of: $0)))" } ?? name
@@ -187,9 +183,7 @@ enum SavedKey {
         // Equal, but with another description.
         if let number = id as? any BinaryFloatingPoint, number.isZero { return "0.0" }
         if id is any LosslessStringConvertible || id is UUID { return "\(id)" }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let data = (id as? any Encodable).flatMap { try? encoder.encode($0) }
+        let data = (id as? any Encodable).flatMap { try? Relux.SavedFormat.json.encode($0) }
         return data.map { String(decoding: $0, as: UTF8.self) } ?? "\(id)"
     }
 
@@ -197,15 +191,13 @@ enum SavedKey {
     static func elements(of key: String) -> String { "\(key)//" }
 
     /// The part of a key that stands for the text of an id. It has no dot, as what is set aside has.
-    static func part(of text: String) -> String { text.isEmpty ? empty : escaped(text, "/", "%", ".") }
+    static func part(of text: String) -> String { text.isEmpty ? "%_" : escaped(text, "/", "%", ".") }
 
     private static func escaped(_ text: String, _ reserved: Unicode.Scalar...) -> String {
-        let scalars = text.precomposedStringWithCanonicalMapping.unicodeScalars
-        return scalars.enumerated().map { index, scalar in
+        percentEncoded(text.precomposedStringWithCanonicalMapping) { index, scalar in
             // A mark at the beginning would combine with the separator before it.
-            let isReserved = reserved.contains(scalar) || (index == 0 && !scalar.isASCII)
-            return isReserved ? String(scalar).utf8.map { "%" + hexadecimal($0) }.joined() : String(scalar)
-        }.joined()
+            reserved.contains(scalar) || (index == 0 && !scalar.isASCII)
+        }
     }
 }
 

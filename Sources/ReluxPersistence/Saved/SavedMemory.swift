@@ -23,16 +23,14 @@ final class SavedMemory<Payload: Sendable>: Sendable {
         var attempted: Known?
         /// The value that others have saved and that the store is about to take in.
         var offered: Known?
-        /// The number of offers so far.
-        var offers = 0
         /// The initial value of the state, which it may return to if others have erased what was saved.
         var initial: Payload?
         /// The number of times that a save or an erasure has begun or ended: odd while one is under way.
         var marks = 0
         /// Whether others may have saved since a follower has looked.
         var isReported = true
-        var followers: [UInt64: AsyncStream<Void>.Continuation] = [:]
-        var lastFollower: UInt64 = 0
+        /// Tells the last follower to look.
+        var poke: AsyncStream<Void>.Continuation?
     }
 
     private let contents = Lock(Contents())
@@ -40,11 +38,11 @@ final class SavedMemory<Payload: Sendable>: Sendable {
     /// Changes the contents. The payloads that it replaces are released outside the lock, by the caller.
     @discardableResult
     private func change<Result: Sendable>(_ body: (inout Contents) -> Result) -> Result {
-        let (result, replaced) = contents.withLock { contents in
-            let present = (contents.known, contents.attempted, contents.offered, contents.initial)
-            return (body(&contents), present)
+        let (result, before) = contents.withLock { contents in
+            let before = contents
+            return (body(&contents), before)
         }
-        return withExtendedLifetime(replaced) { result }
+        return withExtendedLifetime(before) { result }
     }
 
     var known: Known? { contents.withLock { $0.known } }
@@ -64,8 +62,8 @@ final class SavedMemory<Payload: Sendable>: Sendable {
 
     /// Knows the same as another one.
     func copy(_ other: SavedMemory) {
-        let (known, attempted, initial) = other.contents.withLock { ($0.known, $0.attempted, $0.initial) }
-        change { ($0.known, $0.attempted, $0.initial) = (known, attempted, initial) }
+        let other = other.contents.withLock { $0 }
+        change { ($0.known, $0.attempted, $0.initial) = (other.known, other.attempted, other.initial) }
     }
 
     // MARK: Saving
@@ -76,11 +74,11 @@ final class SavedMemory<Payload: Sendable>: Sendable {
     nonisolated(nonsending) func whileSaving(_ body: nonisolated(nonsending) () async throws -> Known) async throws {
         change { ($0.marks, $0.offered) = ($0.marks + 1, nil) }
         defer {
-            let followers = contents.withLock { contents in
+            let poke = contents.withLock { contents in
                 contents.marks += 1
-                return Array(contents.followers.values)
+                return contents.poke
             }
-            for follower in followers { follower.yield() }
+            poke?.yield()
         }
         let known = try await body()
         change { ($0.known, $0.attempted) = (known, nil) }
@@ -112,7 +110,7 @@ final class SavedMemory<Payload: Sendable>: Sendable {
                 contents.isReported = true
                 return false
             }
-            (contents.offered, contents.offers) = (known, contents.offers + 1)
+            contents.offered = known
             return true
         }
     }
@@ -127,17 +125,12 @@ final class SavedMemory<Payload: Sendable>: Sendable {
         let seen = contents.withLock { $0 }
         guard var offered = seen.offered else { return false }
         // Outside the lock: a payload's `==` is users' code.
-        if let stored = offered.stored {
-            guard stored == payload else { return false }
-        } else if let initial = seen.initial {
-            guard initial == payload else { return false }
-        } else if seen.known?.base == payload {
-            return false
-        }
+        let isTakenIn = (offered.stored ?? seen.initial).map { $0 == payload } ?? (seen.known?.base != payload)
+        guard isTakenIn else { return false }
         (offered.base, offered.isShared) = (offered.stored, true)
         return change { [offered] contents in
             // Otherwise, the store has what was offered before.
-            guard contents.offered != nil, contents.offers == seen.offers else { return false }
+            guard let present = contents.offered, present.generation == offered.generation else { return false }
             (contents.known, contents.attempted, contents.offered) = (offered, nil, nil)
             return true
         }
@@ -145,29 +138,20 @@ final class SavedMemory<Payload: Sendable>: Sendable {
 
     /// Reports when a follower should look at what is saved: now, after each save, and when others have saved.
     func pokes(with storage: any Relux.Storage, _ key: String) -> AsyncStream<Void> {
-        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let number = contents.withLock { contents in
-                contents.lastFollower += 1
-                contents.followers[contents.lastFollower] = continuation
-                return contents.lastFollower
-            }
-            let stop = Self.report(changesOf: key, in: storage) { [weak self] in
-                self?.noteReport()
-                continuation.yield()
-            }
-            continuation.onTermination = { [weak self] _ in
-                stop()
-                _ = self?.contents.withLock { $0.followers.removeValue(forKey: number) }
-            }
-            continuation.yield()
+        let (pokes, poke) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        contents.withLock { $0.poke = poke }
+        let report: @Sendable () -> Void = { [weak self] in
+            self?.noteReport()
+            poke.yield()
         }
-    }
-
-    private static func report(
-        changesOf key: String, in storage: any Relux.Storage, _ report: @escaping @Sendable () -> Void
-    ) -> @Sendable () -> Void {
-        if let storage = storage as? any LockingStorage { return storage.reportChanges(of: key, report) }
-        let task = Task { for await _ in storage.changes(of: key) { report() } }
-        return { task.cancel() }
+        if let storage = storage as? any LockingStorage {
+            let stop = storage.reportChanges(of: key, report)
+            poke.onTermination = { _ in stop() }
+        } else {
+            let task = Task { for await _ in storage.changes(of: key) { report() } }
+            poke.onTermination = { _ in task.cancel() }
+        }
+        poke.yield()
+        return pokes
     }
 }

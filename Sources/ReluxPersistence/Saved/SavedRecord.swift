@@ -8,49 +8,32 @@ struct SavedRecord: Sendable, Equatable {
 
     let format: Relux.SavedFormat
     let version: Int
-    /// A random number, which no other save has.
-    let generation: UInt64
-    /// The number of elements that are stored under keys of their own; nil if the value has all of them.
-    let elementCount: Int?
     let body: Data
+    /// A random number, which no other save has.
+    var generation = UInt64.random(in: .min ... .max)
+    /// The number of elements that are stored under keys of their own; nil if the value has all of them.
+    var elementCount: Int?
 
     var data: Data {
         let kind = format.kind.rawValue + (elementCount.map { "+\($0)" } ?? "")
         let fields = "\(kind) \(version) \(hexadecimal(generation))"
-        return Data("\(Self.name) 1 \(fields) \(hexadecimal(Self.checksum(fields, body)))\n".utf8) + body
+        let checksum = hexadecimal(Checksum.of(Data(fields.utf8), body))
+        return Data("\(Self.name) 1 \(fields) \(checksum)\n".utf8) + body
     }
+}
 
-    init(
-        format: Relux.SavedFormat, version: Int, body: Data, generation: UInt64 = UInt64.random(in: .min ... .max),
-        elementCount: Int? = nil
-    ) {
-        (self.format, self.version, self.generation, self.body) = (format, version, generation, body)
-        self.elementCount = elementCount
-    }
-
+extension SavedRecord {
     init(_ data: Data) throws(Relux.SavedDamage) {
-        guard let end = data.prefix(120).firstIndex(of: UInt8(ascii: "\n")) else { throw .noHeader }
-        let line = String(decoding: data[data.startIndex..<end], as: UTF8.self)
-        let fields = line.split(separator: " ", omittingEmptySubsequences: false)
+        let line = data.prefix(120).prefix { $0 != UInt8(ascii: "\n") }
+        let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
         guard fields.count == 6, fields[0] == Self.name, fields[1] == "1",
             let kind = Relux.SavedFormat.Kind(rawValue: String(fields[2].prefix { $0 != "+" })),
             let version = Int(fields[3]), let generation = UInt64(fields[4], radix: 16)
         else { throw .noHeader }
-        let count = fields[2].dropFirst(kind.rawValue.count)
-        elementCount = Int(count.dropFirst())
-        guard count.isEmpty || elementCount != nil else { throw .noHeader }
-        body = Data(data[(end + 1)...])
-        guard fields[5] == hexadecimal(Self.checksum(fields[2...4].joined(separator: " "), body)) else {
-            throw .wrongChecksum
-        }
-        (format, self.version, self.generation) = (Relux.SavedFormat(kind: kind), version, generation)
-    }
-
-    private static func checksum(_ fields: String, _ body: Data) -> UInt32 {
-        var checksum = Checksum()
-        checksum.add(fields.utf8)
-        checksum.add(body)
-        return checksum.value
+        self.init(
+            format: Relux.SavedFormat(kind: kind), version: version, body: Data(data.dropFirst(line.count + 1)),
+            generation: generation, elementCount: Int(fields[2].dropFirst(kind.rawValue.count + 1)))
+        guard data == self.data else { throw .wrongChecksum }
     }
 }
 

@@ -57,25 +57,21 @@ public final class SimulatedStorage: LockingStorage {
         try await call { _ in view.data.keys.sorted() }
     }
 
-    package func exclusively<Output: Sendable>(
-        _ keys: Set<String>, _ body: @escaping @Sendable (inout [String: Data]) throws -> Output
-    ) async throws -> Output {
-        let (output, end, crashes) = try await call { crashes in
-            try view.change(keys) { data in
-                let old = data
-                let output = try body(&data)
-                let changed = keys.sorted().filter { old[$0] != data[$0] }
-                let entries = changed.map { key in
-                    (kind: data[key] == nil ? LogFormat.Kind.removal : .data, key: key, data: data[key] ?? Data())
+    package func exclusively(_ keys: Set<String>, _ change: StorageChange) async throws -> [String: Data] {
+        let (present, end, crashes) = try await call { crashes in
+            var end = 0
+            let present = try view.exclusively(keys) { present in
+                let changes = try change(present)
+                if changes.isEmpty { return [:] }
+                end = medium.withLock { medium in
+                    medium.log += Self.format.record(changes, at: medium.log.count)
+                    return medium.log.count
                 }
-                let end = medium.withLock { medium in
-                    if !entries.isEmpty { medium.log += Self.format.record(entries, at: medium.log.count) }
-                    return entries.isEmpty ? 0 : medium.log.count
-                }
-                return (output, end, crashes)
+                return changes
             }
+            return (present, end, crashes)
         }
-        guard end > 0 else { return output }
+        guard end > 0 else { return present }
         try await world.latency(latency, heedsCancellation: false)
         let isSynchronized = medium.withLock { medium in
             guard medium.crashes == crashes else { return false }
@@ -83,12 +79,10 @@ public final class SimulatedStorage: LockingStorage {
             return true
         }
         if !isSynchronized { throw Fault.crashed }
-        return output
+        return present
     }
 
-    package func reportChanges(
-        of key: String, _ report: @escaping @Sendable () -> Void
-    ) -> @Sendable () -> Void {
+    package func reportChanges(of key: String, _ report: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         view.reportChanges(of: key, report)
     }
 

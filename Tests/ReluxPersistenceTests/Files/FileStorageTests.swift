@@ -14,7 +14,7 @@ struct FileStorageTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        storage = Relux.FileStorage(folder: folder.url, durability: .power, files: files)
+        storage = Relux.FileStorage(folder: folder.url, files: files.system(.power))
     }
 
     private var path: URL { folder.url.appending(path: FileName.of("key")) }
@@ -87,7 +87,7 @@ struct FileStorageTests {
         #expect(try await storage.read("key") == new)
     }
 
-    @Test("what can't be read is not taken for nothing", arguments: ["open", "pread"])
+    @Test("what can't be read is not taken for nothing", arguments: ["open", "read"])
     func failingReads(call: String) async throws {
         try await storage.write(old, to: "key")
 
@@ -142,7 +142,7 @@ struct FileStorageTests {
     @Test("what may only be read can be read")
     func readOnly() async throws {
         try await storage.write(old, to: "key")
-        files.set { $0.failing = ["open for writing", "flock", "mkdir", "rename"] }
+        files.set { $0.failing = ["pwrite", "unlink", "flock", "mkdir", "rename"] }
 
         #expect(try await storage.read("key") == old)
         #expect(try await storage.keys() == ["key"])

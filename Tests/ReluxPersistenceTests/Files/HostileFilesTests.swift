@@ -208,7 +208,8 @@ struct HostileFilesTests {
         #expect(chmod(log.file.path(), 0o640) == 0)
         try Data(contentsOf: log.file).write(to: log.file.appendingPathExtension("copy"))
         for number in 0..<10 {
-            let small = Relux.LogStorage(file: log.file, durability: .kill, files: SystemFiles(), smallestRewrite: 1)
+            let small = Relux.LogStorage(
+                file: log.file, files: FileSystem(durability: .kill), smallestRewrite: 1)
             try await small.write(Data("\(number)"), to: "key")
         }
         #expect(try mode(log.file) == 0o640)
@@ -256,7 +257,7 @@ struct HostileFilesTests {
             try await storage.update(keys) { $0 = ["a": Data("old"), "b": Data("old")] }
             let files = FaultyFiles()
             files.set { $0.callsLeft = calls }
-            let killed = Relux.FileStorage(folder: inner, durability: .power, files: files)
+            let killed = Relux.FileStorage(folder: inner, files: files.system(.power))
             let isDone =
                 (try? await killed.update(keys) { $0 = ["a": Data("new"), "c": Data("new")] }) != nil
 

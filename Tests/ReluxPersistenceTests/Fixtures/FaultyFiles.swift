@@ -4,7 +4,7 @@ import Relux
 @testable import ReluxPersistence
 
 /// The files of the system, some of whose calls fail.
-final class FaultyFiles: FileSystem {
+final class FaultyFiles: Sendable {
     struct Faults {
         /// How many bytes can still be written. The write that needs more writes as many as it can.
         var bytesLeft: Int?
@@ -19,7 +19,6 @@ final class FaultyFiles: FileSystem {
         var isKilled = false
     }
 
-    private let system = SystemFiles()
     let faults: Lock<Faults>
 
     init(_ faults: Faults = Faults()) {
@@ -28,102 +27,38 @@ final class FaultyFiles: FileSystem {
 
     func set(_ change: (inout Faults) -> Void) { faults.withLock { change(&$0) } }
 
-    private func check(_ call: String, _ path: String) throws {
-        let isFailing = faults.withLock { faults in
-            if !["stat", "pread", "readdir"].contains(call) {
+    /// The files that a storage uses.
+    func system(_ durability: Relux.Durability) -> FileSystem {
+        FileSystem(
+            durability: durability,
+            before: { call, path in
+                if let code = self.failure(of: call) {
+                    throw Relux.StorageError.system(call: call, path: path, code: code)
+                }
+            },
+            longestWrite: { count in
+                self.faults.withLock { faults in
+                    let count = min(count, faults.longestWrite, faults.bytesLeft ?? .max)
+                    if let left = faults.bytesLeft { faults.bytesLeft = left - count }
+                    return count
+                }
+            })
+    }
+
+    /// Why a call fails; nil if it doesn't.
+    private func failure(of call: String) -> Int32? {
+        faults.withLock { faults in
+            if !["stat", "fstat", "read", "readdir"].contains(call) {
                 if faults.callsLeft == 0 { faults.isKilled = true }
                 faults.callsLeft -= 1
             }
-            guard !faults.isKilled, faults.failing.contains(call) else { return faults.isKilled }
+            let isFull = call == "pwrite" && faults.bytesLeft == 0
+            guard !faults.isKilled else { return EACCES }
+            guard isFull || faults.failing.contains(call) else { return nil }
             faults.isKilled = faults.isKilledByFailure
-            return true
+            return isFull ? ENOSPC : EACCES
         }
-        if isFailing { throw Relux.StorageError.system(call: call, path: path, code: EACCES) }
     }
-
-    func open(_ path: String, for access: FileAccess) throws -> Int32? {
-        try check("open", path)
-        if access != .reading { try check("open for writing", path) }
-        return try system.open(path, for: access)
-    }
-
-    func create(_ path: String, like other: String) throws -> Int32 {
-        try check("open", path)
-        try check("open for writing", path)
-        return try system.create(path, like: other)
-    }
-
-    func close(_ file: Int32) { system.close(file) }
-
-    func size(of file: Int32, at path: String) throws -> Int { try system.size(of: file, at: path) }
-
-    func identity(of file: Int32, at path: String) throws -> FileIdentity { try system.identity(of: file, at: path) }
-
-    func identity(of path: String) throws -> FileIdentity? {
-        try check("stat", path)
-        return try system.identity(of: path)
-    }
-
-    func read(_ file: Int32, at offset: Int, count: Int, path: String) throws -> Data {
-        try check("pread", path)
-        return try system.read(file, at: offset, count: count, path: path)
-    }
-
-    func write(_ bytes: UnsafeRawBufferPointer, to file: Int32, at offset: Int, path: String) throws -> Int {
-        try check("pwrite", path)
-        let count: Int = faults.withLock { faults in
-            let count = min(bytes.count, faults.longestWrite, faults.bytesLeft ?? .max)
-            if let left = faults.bytesLeft { faults.bytesLeft = left - count }
-            if count == 0, !bytes.isEmpty, faults.isKilledByFailure { faults.isKilled = true }
-            return count
-        }
-        guard count > 0 || bytes.isEmpty else {
-            throw Relux.StorageError.system(call: "pwrite", path: path, code: ENOSPC)
-        }
-        return try system.write(UnsafeRawBufferPointer(rebasing: bytes.prefix(count)), to: file, at: offset, path: path)
-    }
-
-    func truncate(_ file: Int32, to size: Int, path: String) throws {
-        try check("ftruncate", path)
-        try system.truncate(file, to: size, path: path)
-    }
-
-    func synchronize(_ file: Int32, path: String) throws {
-        try check("fsync", path)
-        try system.synchronize(file, path: path)
-    }
-
-    func rename(_ path: String, to other: String) throws {
-        try check("rename", path)
-        try system.rename(path, to: other)
-    }
-
-    func remove(_ path: String) throws {
-        try check("unlink", path)
-        try system.remove(path)
-    }
-
-    func names(in folder: String) throws -> [String]? {
-        try check("readdir", folder)
-        return try system.names(in: folder)
-    }
-
-    func makeFolder(_ path: String) throws -> [String] {
-        try check("mkdir", path)
-        return try system.makeFolder(path)
-    }
-
-    func synchronizeFolder(_ path: String) throws {
-        try check("fsync", path)
-        try system.synchronizeFolder(path)
-    }
-
-    func lock(_ path: String) throws -> Int32 {
-        try check("flock", path)
-        return try system.lock(path)
-    }
-
-    func unlock(_ lock: Int32) { system.unlock(lock) }
 }
 
 /// A folder that exists as long as this does.
@@ -141,6 +76,20 @@ final class TemporaryFolder: Sendable {
     var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: url.path())) ?? []).filter { !$0.hasSuffix(".lock") }
             .sorted()
+    }
+}
+
+/// A value that a closure hands out.
+final class Box<Value: Sendable>: Sendable {
+    private let contents: Lock<Value>
+
+    init(_ value: Value) {
+        contents = Lock(value)
+    }
+
+    var value: Value {
+        get { contents.withLock { $0 } }
+        set { contents.withLock { $0 = newValue } }
     }
 }
 

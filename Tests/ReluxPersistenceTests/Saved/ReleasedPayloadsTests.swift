@@ -68,8 +68,8 @@ final class ReleasedPayloadsTests: Sendable {
             for _ in 0..<4 {
                 group.addTask {
                     for _ in 0..<50 {
-                        try? storage.change(["a"]) { data in
-                            data["a"] = Data([(storage.data["a"]?.first ?? 0) + 1])
+                        _ = try? storage.exclusively(["a"]) { _ in
+                            ["a": Data([(storage.data["a"]?.first ?? 0) + 1])]
                         }
                     }
                 }

@@ -327,7 +327,7 @@ struct SavedTests {
         let folder = try TemporaryFolder()
         let files = FaultyFiles()
         let saved = Relux.Saved(
-            Notes.self, as: "notes", in: Relux.FileStorage(folder: folder.url, durability: .kill, files: files))
+            Notes.self, as: "notes", in: Relux.FileStorage(folder: folder.url, files: files.system(.kill)))
         try await saved.save(Notes(texts: ["a"]))
 
         files.set { $0.failing = ["open"] }

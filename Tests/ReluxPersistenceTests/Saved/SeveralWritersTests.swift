@@ -225,8 +225,8 @@ struct SeveralWritersTests {
                 // Others save while it computes, as long as they can.
                 if merges.value < 4 {
                     let body = try JSONEncoder().encode(List(note: "\(merges.value)"))
-                    try storage.change(["list"]) {
-                        $0["list"] = SavedRecord(format: .json, version: 1, body: body).data
+                    _ = try storage.exclusively(["list"]) { _ in
+                        ["list": SavedRecord(format: .json, version: 1, body: body).data]
                     }
                 }
                 return ours

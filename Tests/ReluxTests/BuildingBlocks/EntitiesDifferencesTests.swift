@@ -12,30 +12,6 @@ struct EntitiesDifferencesTests {
     typealias Items = Relux.Entities<Item>
     typealias Step = Items.Differences.Step
 
-    @Test("equal collections have no differences")
-    func none() {
-        let some = items(Array(0..<100))
-
-        #expect(some.differences(from: some).isEmpty)
-        #expect(some.differences(from: items(Array(0..<100))).isEmpty)
-        #expect(Items().differences(from: Items()).isEmpty)
-        #expect(some.differences(from: Items()).insertions == Array(0..<100))
-        #expect(Items().differences(from: some).removals == Array(0..<100))
-    }
-
-    @Test("moving one element is one move, in either direction", arguments: [(0, 99), (99, 0), (50, 10), (3, 4)])
-    func oneMove(from: Int, to: Int) {
-        let old = items(Array(0..<100))
-        var new = old
-        new.move(id: from, to: to)
-
-        let differences = new.differences(from: old)
-
-        #expect(differences.moves.count == 1)
-        #expect(abs(from - to) == 1 || differences.moves == [Step(from: from, to: to)])
-        #expect(differences.removals.isEmpty && differences.insertions.isEmpty && differences.updates.isEmpty)
-    }
-
     @Test("an element with another id is another element")
     func renaming() {
         let old = items([1, 2, 3])

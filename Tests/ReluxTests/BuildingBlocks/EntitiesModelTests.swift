@@ -53,6 +53,8 @@ extension EntitiesModelTests {
         case assign(Item?, id: Int)
         case edit(id: Int, value: Int)
         case rename(id: Int, to: Int)
+        /// The same through the subscript, which returns nothing.
+        case renameInPlace(id: Int, to: Int)
 
         static func random(using random: inout SeededGenerator, step: Int) -> Change {
             // There are few ids, so that most changes meet an element. Some positions are out of range.
@@ -71,7 +73,8 @@ extension EntitiesModelTests {
             case 17: .sort
             case 18: .assign(Bool.random(using: &random) ? item : nil, id: other)
             case 19: .edit(id: id, value: step)
-            default: .rename(id: id, to: other)
+            case 20: .rename(id: id, to: other)
+            default: .renameInPlace(id: id, to: other)
             }
         }
     }
@@ -104,6 +107,7 @@ extension EntitiesModelTests.Change {
         case .sort: entities.sort { $0.value / 8 < $1.value / 8 }
         case .assign(let item, let id): entities[id: id] = item
         case .edit(let id, let value): entities[id: id]?.value = value
+        case .renameInPlace(let id, let other): entities[id: id]?.id = other
         }
         return .nothing
     }
@@ -165,6 +169,8 @@ extension EntitiesModelTests.Change {
             model[place].id = other
             guard let displaced else { return .updated(.renamed) }
             return .updated(.replaced(model.remove(at: displaced)))
+        case .renameInPlace(let id, let other):
+            _ = EntitiesModelTests.Change.rename(id: id, to: other).apply(to: &model)
         }
         return .nothing
     }

@@ -1,7 +1,8 @@
-import Relux
 import ReluxTesting
 import TestFixtures
 import Testing
+
+@testable import Relux
 
 /// Rows by their ids, and which of them is chosen.
 private struct Shelves: Relux.State {
@@ -134,6 +135,22 @@ struct KeyedReadsTests {
         #expect(first == ["zero", "zero", "1"])
         #expect(second == ["50", "50", "51"])
         #expect(chosen.value == ["50", "50", "next"])
+    }
+
+    @Test("an element that a selection reads twice is gone with its state")
+    func readTwice() async throws {
+        let store = try await Relux.Store { Shelves.Module(count: 2) }
+        let follower = Follower(
+            StateQuery<[String?]>.selection { reader in [reader.title(1), reader.title(1)] }, for: .outside)
+        let first = await store.inside { core in Result { try follower.begin(in: core.readers) } }
+
+        let isPresent = await store.inside { core in follower.isPresent(in: core.readers) }
+        await store.unregister(Shelves.Module.self)
+        let isStillPresent = await store.inside { core in follower.isPresent(in: core.readers) }
+
+        #expect(try first.get() == ["1", "1"])
+        #expect(isPresent)
+        #expect(!isStillPresent)
     }
 
     @Test("selections are made again in the order in which their elements were first read")
@@ -323,9 +340,10 @@ struct KeyedReadsTests {
 struct KeyedIteratorTests {
     private typealias Action = Shelves.Action
 
+    private let world = SeededExecutor(seed: 1)
+
     @Test("an iterator wakes for its own element only")
     func iterators() async throws {
-        let world = SeededExecutor(seed: 1)
         let store = try await Relux.Store(.init(executor: world)) { Shelves.Module(count: 100) }
         let (selections, seen) = (Trace<Int>(), Trace<String?>())
         let titles = store.values { reader in
@@ -370,7 +388,6 @@ struct KeyedIteratorTests {
         "a reader gets the last value of an element that changes before its state goes, or in the same step",
         arguments: [true, false], [true, false])
     func lastValue(isSameStep: Bool, isBusy: Bool) async throws {
-        let world = SeededExecutor(seed: 1)
         let store = try await Relux.Store(.init(executor: world)) { Rooms.Module() }
         let room = store.scope(of: Shelves.Room.self, id: 1)
         let (seen, gate) = (Trace<String?>(), Gate())
@@ -392,8 +409,7 @@ struct KeyedIteratorTests {
             await store.dispatch(last)
             await store.dispatch(Rooms.Action.close)
         }
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         try await reading.value
 
         #expect(seen.entries == ["2", "last"])

@@ -46,7 +46,7 @@ private struct Pair: Equatable {
         var changes: [Change] = [.sort, .removeValues(divisor: 8), .removeMany(ids: [2, 0, 2])]
         for id in ids {
             changes += [.remove(id: id), .assign(nil, id: id)]
-            changes += ids.map { .rename(id: id, to: $0) }
+            changes += ids.flatMap { [.rename(id: id, to: $0), .renameInPlace(id: id, to: $0)] }
             changes += (-1...3).map { .move(id: id, to: $0) }
             for value in [1, 8] {
                 let item = Item(id: id, value: value)

@@ -18,29 +18,6 @@ struct EntitiesTests {
 
     // MARK: Making and reading
 
-    @Test("a new collection is empty")
-    func empty() {
-        let entities = Relux.Entities<Item>()
-
-        #expect(entities.isEmpty)
-        #expect(entities[id: 1] == nil)
-        #expect(entities.element(at: 0) == nil)
-    }
-
-    @Test("elements are found by id and by position, in the order given")
-    func lookUp() throws {
-        let entities = try Relux.Entities([c, a, b])
-
-        #expect(Array(entities) == [c, a, b])
-        #expect(entities.ids == [3, 1, 2])
-        #expect(entities[id: 1] == a)
-        #expect(entities.position(id: 2) == 2)
-        #expect(entities.contains(id: 3))
-        #expect(!entities.contains(id: 4))
-        #expect(entities.position(id: 4) == nil)
-        #expect(entities[1] == a)
-    }
-
     @Test("there is no element at an invalid position", arguments: [Int.min, -1, 3, Int.max])
     func positionOutside(position: Int) throws {
         let entities = try Relux.Entities([a, b, c])
@@ -163,18 +140,6 @@ struct EntitiesTests {
 
         #expect(refused == [again, twice])
         #expect(Array(entities) == [a, b, c])
-    }
-
-    @Test("an upsert replaces in place or adds at the end")
-    func upsert() throws {
-        var entities = try Relux.Entities([a, b])
-        let again = Item(id: 1, title: "again")
-
-        #expect(entities.upsert(again) == a)
-        #expect(entities.upsert(c) == nil)
-        entities.upsert(contentsOf: [b, Item(id: 2, title: "last")])
-
-        #expect(Array(entities) == [again, Item(id: 2, title: "last"), c])
     }
 
     // MARK: Removing

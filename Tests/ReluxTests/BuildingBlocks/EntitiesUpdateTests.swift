@@ -44,41 +44,6 @@ struct EntitiesUpdateTests {
         #expect([1, 2, 3].map(entities.position(id:)) == [nil, 0, 1])
     }
 
-    @Test("an element whose id changes keeps its position")
-    func renaming() throws {
-        var first = try Relux.Entities([a, b, c])
-        var second = first
-        var third = first
-
-        first[id: 2]?.id = 7
-        #expect(second.update(id: 2) { $0.id = 7 } == .renamed)
-        third[id: 2] = Item(id: 7, title: "b")
-
-        for entities in [first, second, third] {
-            #expect(Array(entities) == [a, Item(id: 7, title: "b"), c])
-            #expect([1, 2, 7, 3].map(entities.position(id:)) == [0, nil, 1, 2])
-        }
-    }
-
-    @Test("an element that takes another's id replaces it, and an update returns the other", arguments: [1, 3])
-    func replacing(taken: Int) throws {
-        var first = try Relux.Entities([a, b, c])
-        var second = first
-        var third = first
-        let gone = try #require(first[id: taken])
-
-        first[id: 2]?.id = taken
-        #expect(second.update(id: 2) { $0.id = taken } == .replaced(gone))
-        third[id: 2] = Item(id: taken, title: "b")
-
-        for entities in [first, second, third] {
-            let changed = Item(id: taken, title: "b")
-            #expect(Array(entities) == (taken == 1 ? [changed, c] : [a, changed]))
-            #expect(entities.ids.map(entities.position(id:)) == [0, 1])
-            #expect(!entities.contains(id: 2))
-        }
-    }
-
     @Test("changes made before an error are kept, including a new id")
     func throwing() throws {
         var entities = try Relux.Entities([a, b])

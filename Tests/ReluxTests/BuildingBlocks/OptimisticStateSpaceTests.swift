@@ -63,6 +63,7 @@ private struct Desk: Hashable {
         .init("the mutations under way are those of the requests, in order") { desk in
             desk.number.mutations == desk.requests.map(\.change)
         },
+        .init("it is settled when no request is left") { $0.number.isSettled == $0.requests.isEmpty },
         .init("a request is under way until it is settled") { desk in
             (1...3).allSatisfy { id in desk.number.isUnderWay(id: id) == desk.requests.contains { $0.id == id } }
         },

@@ -26,20 +26,6 @@ struct OptimisticTests {
         #expect(list.mutations.isEmpty)
     }
 
-    @Test("a mutation is shown at once, and part of the confirmed value once it is confirmed")
-    func confirmation() {
-        var list = List(["a"])
-
-        list.apply(.append("b"), id: 1)
-        #expect(list.value == ["a", "b"])
-        #expect(list.confirmed == ["a"])
-        #expect(list.mutations == [.append("b")])
-        #expect(list.isUnderWay(id: 1) && !list.isUnderWay(id: 2) && !list.isSettled)
-
-        list.confirmed(id: 1)
-        #expect(list == List(["a", "b"]))
-    }
-
     @Test("a mutation that is confirmed as the server's value is replaced by it, with what was confirmed before")
     func confirmationAsValue() {
         var list = List(["a"])
@@ -175,34 +161,5 @@ struct OptimisticTests {
 
         #expect(count.entries.count == 200)
         #expect(number.confirmed == 100 && number.value == 100)
-    }
-
-    @Test("a state with an optimistic value is tested like any other")
-    func inAStore() async throws {
-        let store = try await Relux.Store { Notes.Module() }
-
-        await store.dispatch(Notes.Action.typed("b", id: 1))
-        let shown = try await store.state(of: Notes.self).list.value
-        await store.dispatch(Notes.Action.refused(id: 1))
-
-        #expect(shown == ["a", "b"])
-        #expect(try await store.state(of: Notes.self) == Notes())
-    }
-
-    private struct Notes: Relux.State {
-        var list = List(["a"])
-
-        enum Action: Relux.Action { case typed(String, id: Int), refused(id: Int) }
-
-        mutating func reduce(_ action: Action) {
-            switch action {
-            case .typed(let text, let id): list.apply(.append(text), id: id)
-            case .refused(let id): list.rejected(id: id)
-            }
-        }
-
-        struct Module: Relux.Module {
-            var states: [any Relux.State] { [Notes()] }
-        }
     }
 }

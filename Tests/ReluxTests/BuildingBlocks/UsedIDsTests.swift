@@ -99,15 +99,6 @@ struct UsedIDsTests {
         #expect(Set(seen).count == 8)
     }
 
-    @Test("each store counts by itself")
-    func twoStores() async throws {
-        for _ in 0..<2 {
-            let store = try await Relux.Store { Module() }
-            await store.dispatch(Stack.Action.push(1))
-            #expect(try await ids(store) == [1])
-        }
-    }
-
     @Test("chosen ids are accepted after a reset as before it, and are never counted")
     func chosen() async throws {
         let store = try await Relux.Store { Module() }
@@ -183,23 +174,6 @@ struct UsedIDsTests {
 
         #expect(mine.present.pages.entries.map(\.id) == [1, 3])
         #expect(mine.present.pages.pages == [1, 9])
-    }
-
-    @Test("a reset lets an undoable state carry on")
-    func undoableReset() async throws {
-        struct Module: Relux.Module {
-            var states: [any Relux.State] { [Relux.Undoable(Shop())] }
-            var reducers: [Relux.Reducer] { [Relux.Undoable<Shop>.reducer] }
-        }
-        let store = try await Relux.Store { Module() }
-
-        await store.dispatch(contentsOf: [Shop.Action.pages(.push(1)), .pages(.push(2))])
-        await store.reset()
-        await store.dispatch(Shop.Action.pages(.push(3)))
-
-        let shop = try await store.state(of: Relux.Undoable<Shop>.self)
-        #expect(shop.present.pages.entries.map(\.id) == [3])
-        #expect(shop.undoCount == 1)
     }
 
     // MARK: Purity

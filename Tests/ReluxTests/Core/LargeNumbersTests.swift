@@ -82,8 +82,7 @@ struct LargeNumbersTests {
         var results: Set<Bool> = []
         for waiter in waiters { results.insert(await waiter.value) }
         await world.settle { await store.dispatch(Counter<TagA>.Add()) }
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(results == [false])
         #expect(try await left.value)

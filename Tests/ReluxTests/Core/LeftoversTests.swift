@@ -201,17 +201,13 @@ struct LeftoversTests {
 
     @Test("lanes whose windows are over are given up, whatever else is triggered")
     func lanes() async throws {
-        struct Numbered: Relux.Effect { let number: Int }
-        struct Saga: Relux.Saga {
-            func policy(for trigger: Numbered) -> Relux.Policy { .throttle(.seconds(1), id: trigger.number) }
-            func run(_ trigger: Numbered, in context: Relux.SagaContext) async throws {}
-        }
         let clock = ManualClock { [world] in await world.rest() }
         let store = Relux.Store(.init(clock: clock, executor: world))
-        try await store.register(Part<TagA>(sagas: [Saga(), WorkSaga(policy: .serial) { _, _ in }]))
+        let numbered = ClosureSaga<Job>(policy: \.policy) { _, _ in }
+        try await store.register(Part<TagA>(sagas: [numbered, WorkSaga(policy: .serial) { _, _ in }]))
 
         for number in 0..<300 {
-            await store.dispatch(Numbered(number: number))
+            await store.dispatch(Job("\(number)", .throttle(.seconds(1), id: number)))
             await store.dispatch(Work())
             await world.rest()
             await clock.advance(by: .seconds(2))
@@ -277,8 +273,7 @@ struct LeftoversTests {
             await world.settle { try await store.replace(KeptLog(persistence: [Shelved(on: shelf)])) }
         }
         let removal = await world.settle { if isRemoved { await store.unregister(KeptLog.self) } }
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         try await removal.value
 
         #expect(await store.inside { core in core.count("places", in: core.savings) } == (isRemoved ? 0 : 1))
@@ -304,8 +299,7 @@ struct LeftoversTests {
         }
 
         #expect(await store.inside { core in core.waitsForSaves } == before)
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
     }
 
     @Test("a saved() that ends with its run leaves no group behind while the save takes long")
@@ -326,8 +320,7 @@ struct LeftoversTests {
         }
 
         #expect(await store.inside { core in core.waitsForSaves } == groups)
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
     }
 
     @Test("a stream of failures that is given up after a shutdown is forgotten before the last saves end")
@@ -348,8 +341,7 @@ struct LeftoversTests {
 
         #expect(before == 1)
         #expect(await streamCount() == 0)
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         try await shutdown.value
     }
 
@@ -409,8 +401,7 @@ struct LeftoversTests {
 
         let error = await #expect(throws: Relux.StoreError.self) { try await saving.value }
         #expect(error?.name == "storeShutDown")
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
     }
 
     @Test("a registration that waits for a save is resumed when the store is killed")
@@ -427,8 +418,7 @@ struct LeftoversTests {
 
         await #expect(throws: Relux.StoreError.self) { try await registration.value }
         #expect(await store.inside { core in core.savings.isIdle })
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
     }
 
     // MARK: Views

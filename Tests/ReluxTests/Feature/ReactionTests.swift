@@ -6,20 +6,6 @@ import Testing
 struct ReactionTests {
     private struct WillSignOut: Relux.Broadcast, Hashable {}
 
-    @Test("a reaction executes its closure for each trigger")
-    func reaction() async throws {
-        let store = try await Relux.Store {
-            SagaModule(sagas: [
-                Relux.Reaction(to: Tick.self) { _, context in await context.dispatch(Log.Action.add("tick")) }
-            ])
-        }
-
-        await store.dispatch(Tick()).finished()
-        await store.dispatch(Tick()).finished()
-
-        #expect(try await store.log() == ["tick", "tick"])
-    }
-
     @Test("a reaction has the policy that it was created with, and each has its own lanes")
     func policy() async throws {
         let gate = Gate()
@@ -37,18 +23,6 @@ struct ReactionTests {
         #expect(outcome.endings == [.cancelled])
         gate.open()
         try await store.idle()
-    }
-
-    @Test("a performed effect that a reaction takes returns, or throws its error")
-    func performed() async throws {
-        let store = try await Relux.Store {
-            SagaModule(sagas: [
-                Relux.Reaction(to: Work.self) { work, _ in if work.name == "bad" { throw TestFailure() } }
-            ])
-        }
-
-        #expect(await Ending.of { try await store.perform(Work()) } == .returned)
-        #expect(await Ending.of { try await store.perform(Work(name: "bad")) } == .failed(TestFailure()))
     }
 
     @Test("a broadcast that nothing handles is numbered and not reported, whichever verb is used")

@@ -7,6 +7,18 @@ private func caseName(of value: Any) -> String { Mirror(reflecting: value).child
 extension Relux.StoreError {
     /// The name of its case, such as "stateNotOwned".
     var name: String { caseName(of: self) }
+
+    /// The name of the error that the body throws.
+    nonisolated(nonsending) static func name(
+        from body: nonisolated(nonsending) () async throws -> some Any
+    ) async -> String {
+        do {
+            _ = try await body()
+            return "none"
+        } catch {
+            return (error as? Relux.StoreError)?.name ?? "\(error)"
+        }
+    }
 }
 
 extension Relux.Refusal {

@@ -61,10 +61,7 @@ extension Relux.RunRecord {
     /// A short name for the run: that of its trigger.
     fileprivate var text: String {
         switch trigger {
-        case let work as Work: work.name
-        case let errand as Errand: errand.name
-        case let chore as Chore: chore.name
-        case let job as Job: job.name
+        case let named as any Named: named.name
         case .some(let action): "\(action)"
         case nil: "\(kind)"
         }

@@ -4,11 +4,19 @@ import Relux
 struct HookObserver: Relux.StoreObserver {
     var onAction: @Sendable (Relux.ActionRecord) -> Void = { _ in }
     var onStart: @Sendable (Relux.RunRecord) -> Void = { _ in }
+    var onEnd: @Sendable (Relux.RunRecord, Relux.RunOutcome, (any Error)?) -> Void = { _, _, _ in }
     var onRefusal: @Sendable (Relux.Refusal) -> Void = { _ in }
+    /// States have been reset, or a module has been unregistered.
+    var onRemoval: @Sendable () -> Void = {}
 
     func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) { onAction(record) }
     func runStarted(_ run: Relux.RunRecord) { onStart(run) }
+    func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
+        onEnd(run, outcome, lateError)
+    }
     func refused(_ refusal: Relux.Refusal) { onRefusal(refusal) }
+    func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) { onRemoval() }
+    func statesReset(_ states: [any Relux.State.Type], leaving _: borrowing Relux.StateReader) { onRemoval() }
 }
 
 /// An observer made of a closure that also sees the states as each action leaves them.

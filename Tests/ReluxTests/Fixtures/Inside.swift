@@ -29,7 +29,7 @@ extension Core {
     }
 
     /// All scopes that are open.
-    var scopes: [ScopeNode] { [tree.root] + tree.root.descendants }
+    var scopes: [ScopeNode] { tree.root.subtree }
 
     /// The number of groups that wait for saves.
     var waitsForSaves: Int {
@@ -39,11 +39,16 @@ extension Core {
         }
     }
 
-    /// All lanes of registered sagas and all named ones.
+    /// All lanes: those of registered sagas, and those of policies with an id or a name.
     var lanes: [RunLane] {
-        guard let named = Inside.value(of: "namedLanes", in: runs) as? LaneTable else {
-            preconditionFailure("RunTable has no namedLanes.")
+        Core.lanes(of: runs) + tree.root.registrations.flatMap(\.allRunners).map(\.lane)
+    }
+
+    /// The lanes of policies with an id or a name.
+    static func lanes(of runs: RunTable) -> [RunLane] {
+        guard let lanes = Inside.value(of: "lanes", in: runs) as? [LaneKey: RunLane] else {
+            preconditionFailure("RunTable has no lanes.")
         }
-        return named.all + tree.root.registrations.flatMap(\.allRunners).flatMap(\.lanes.all)
+        return Array(lanes.values)
     }
 }

@@ -19,6 +19,12 @@ struct Log: Relux.State {
     }
 }
 
+extension Log {
+    init(_ entries: String...) {
+        self.init(entries: entries)
+    }
+}
+
 /// An effect with a name.
 struct Work: Relux.Effect, Hashable {
     var name = "work"

@@ -11,6 +11,19 @@ final class Probe: Sendable, Equatable {
     static func == (lhs: Probe, rhs: Probe) -> Bool { lhs === rhs }
 }
 
+/// Calls a closure when it goes.
+final class Farewell: Sendable, Equatable {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+        self.body = body
+    }
+
+    deinit { body() }
+
+    static func == (lhs: Farewell, rhs: Farewell) -> Bool { lhs === rhs }
+}
+
 /// An event that happens at most once, and that one task can await.
 final class Event: Sendable {
     private let isOver = Atomic(false)
@@ -42,14 +55,4 @@ struct ProbedState: Relux.State {
     }
 
     mutating func reduce(_ action: Action) { count += 1 }
-}
-
-/// A weak reference to an object.
-// @unchecked Sendable: the reference is set once, and reading a weak one is atomic.
-final class WeakReference<Object: AnyObject>: @unchecked Sendable {
-    private(set) weak var object: Object?
-
-    init(_ object: Object?) {
-        self.object = object
-    }
 }

@@ -1,4 +1,5 @@
 import ReluxTesting
+import TestFixtures
 
 extension SeededExecutor {
     /// Starts a task on this executor and returns when nothing on the executor can run. A task that has not ended by
@@ -8,5 +9,11 @@ extension SeededExecutor {
         let task = Task(executorPreference: self) { try await body() }
         await rest()
         return task
+    }
+
+    /// Opens a gate, and returns when nothing on the executor can run.
+    func open(_ gate: Gate) async {
+        gate.open()
+        await rest()
     }
 }

@@ -4,14 +4,7 @@ import TestFixtures
 /// A place in which a test keeps one saved value, and can look at it, break it, and slow it down.
 final class Shelf<S: Relux.State>: Sendable {
     enum Event: Sendable, Equatable {
-        case load
-        case save(S)
-        case saved(S)
-        case failed
-        case erase
-        case erased
-        case setAside
-        case tookIn
+        case load, save(S), saved(S), failed, erase, erased, setAside, tookIn
     }
 
     private struct Contents {
@@ -20,12 +13,10 @@ final class Shelf<S: Relux.State>: Sendable {
         var loadFailure: Relux.LoadFailure?
         var failures = 0
         var setAsideFailure: TestFailure?
-        var events: [Event] = []
-        var awaiting: [(count: Int, event: @Sendable (Event) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
-            []
     }
 
     private let contents: Lock<Contents>
+    fileprivate let trace = Trace<Event>()
     /// What each load passes.
     let loads: Gate?
     /// What each save and erasure passes.
@@ -42,7 +33,7 @@ final class Shelf<S: Relux.State>: Sendable {
     /// What was set aside.
     var aside: [S] { contents.withLock { $0.aside } }
 
-    var events: [Event] { contents.withLock { $0.events } }
+    var events: [Event] { trace.entries }
 
     /// The values whose saves have begun.
     var begun: [S] { events.compactMap { if case .save(let value) = $0 { value } else { nil } } }
@@ -55,33 +46,11 @@ final class Shelf<S: Relux.State>: Sendable {
 
     func failSettingAside() { contents.withLock { $0.setAsideFailure = TestFailure() } }
 
-    /// Waits until a kind of event has happened a number of times.
-    func events(atLeast count: Int = 1, where isWanted: @escaping @Sendable (Event) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isThere = contents.withLock { contents in
-                guard contents.events.count(where: isWanted) < count else { return true }
-                contents.awaiting.append((count, isWanted, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
-    }
-
-    fileprivate func note(_ event: Event) {
-        let reached = contents.withLock { contents in
-            contents.events.append(event)
-            let events = contents.events
-            let isReached = { (wait: (count: Int, event: (Event) -> Bool, _: Any)) in
-                events.count { wait.event($0) } >= wait.count
-            }
-            defer { contents.awaiting.removeAll { isReached(($0.count, $0.event, ())) } }
-            return contents.awaiting.filter { isReached(($0.count, $0.event, ())) }.map(\.continuation)
-        }
-        for one in reached { one.resume() }
-    }
+    /// Waits until a value has been saved.
+    func saved(_ value: S) async { await trace.entries(satisfy: { $0.contains(.saved(value)) }) }
 
     fileprivate func load() async throws(Relux.LoadFailure) -> S? {
-        note(.load)
+        trace.note(.load)
         await loads?.pass()
         if Task.isCancelled { throw .unavailable(CancellationError()) }
         let (value, failure) = contents.withLock { ($0.value, $0.loadFailure) }
@@ -90,7 +59,7 @@ final class Shelf<S: Relux.State>: Sendable {
     }
 
     fileprivate func replace(_ begin: Event, _ end: Event, with value: S?) async throws {
-        note(begin)
+        trace.note(begin)
         await saves?.pass()
         let fails = contents.withLock { contents in
             guard contents.failures == 0 else {
@@ -100,7 +69,7 @@ final class Shelf<S: Relux.State>: Sendable {
             contents.value = value
             return false
         }
-        note(fails ? .failed : end)
+        trace.note(fails ? .failed : end)
         if fails { throw TestFailure() }
     }
 
@@ -110,7 +79,7 @@ final class Shelf<S: Relux.State>: Sendable {
             if let value = contents.value { contents.aside.append(value) }
             (contents.value, contents.loadFailure) = (nil, nil)
         }
-        note(.setAside)
+        trace.note(.setAside)
     }
 }
 
@@ -137,7 +106,7 @@ struct Shelved<S: Relux.State>: Relux.StatePersistence {
     func setAside() async throws { try shelf.setAside() }
     func isWorthSaving(_ old: S, _ new: S) -> Bool { isWorth(old, new) }
     func willTakeIn() -> Bool {
-        shelf.note(.tookIn)
+        shelf.trace.note(.tookIn)
         return true
     }
     func changes(since state: S) -> AsyncStream<S.Action> { others ?? AsyncStream { $0.finish() } }
@@ -161,11 +130,53 @@ struct KeptLog: Relux.Module {
     var states: [any Relux.State] { [Log()] }
 }
 
+extension KeptLog {
+    /// Keeps the log on a shelf.
+    init(
+        on shelf: Shelf<Log>, pace: Relux.SavingPace = .atOnce, watchers: [any Relux.Watcher] = [],
+        _ settings: (inout Shelved<Log>) -> Void = { _ in }
+    ) {
+        self.init(persistence: [Shelved(on: shelf, pace: pace).with(settings)], watchers: watchers)
+    }
+}
+
 /// A page of notes, one for each id, whose log is kept.
 struct KeptPage: Relux.Module, Identifiable {
     let id: String
     var persistence: [any Relux.StatePersistence]
     var states: [any Relux.State] { [Log()] }
+}
+
+extension KeptPage {
+    /// Keeps the log on a shelf.
+    init(id: String, on shelf: Shelf<Log>, pace: Relux.SavingPace = .atOnce) {
+        self.init(id: id, persistence: [Shelved(on: shelf, pace: pace)])
+    }
+}
+
+extension Relux.SavingPace {
+    /// A pace that no test lets pass.
+    static var slow: Self { .within(.seconds(3600)) }
+}
+
+extension Staged {
+    /// Makes a store that keeps its log on a shelf.
+    func keep(
+        on shelf: Shelf<Log>, pace: Relux.SavingPace = .atOnce, observers: [any Relux.StoreObserver] = [],
+        _ settings: (inout Shelved<Log>) -> Void = { _ in }
+    ) async throws -> Relux.Store {
+        let module = KeptLog(on: shelf, pace: pace, settings)
+        return try await Relux.Store(.init(clock: clock, observers: observers)) { module }
+    }
+
+    /// Makes a store with pages, one for each open id, that keep their logs on one shelf.
+    func keepPages(
+        on shelf: Shelf<Log>, pace: Relux.SavingPace = .atOnce, observers: [any Relux.StoreObserver] = []
+    ) async throws -> Relux.Store {
+        try await Relux.Store(.init(clock: clock, observers: observers)) {
+            Pages.Module { KeptPage(id: $0, on: shelf, pace: pace) }
+        }
+    }
 }
 
 /// The open pages.

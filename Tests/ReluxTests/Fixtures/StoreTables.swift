@@ -9,8 +9,11 @@ struct StoreTables: Sendable, Equatable, CustomStringConvertible {
     init(_ core: isolated Core) {
         for registration in core.tree.root.registrations {
             let scope = registration.content.name(in: core).map { "\($0) " } ?? ""
-            let holders = registration.holders.map { "\($0.key) × \($0.value)" }.sorted()
-            entries.append("\(scope)module \(registration.module) \(registration.generation): held by \(holders)")
+            let holders = registration.holders.map { "\($0.key, default: "name") × \($0.value)" }.sorted()
+            let dependents = registration.dependents.sorted()
+            entries.append(
+                "\(scope)module \(registration.module) \(registration.generation): "
+                    + "held by \(holders), needed by \(dependents)")
             entries += registration.cells.map { cell in
                 let bindings = core.modules.children(of: [cell]).count
                 return "\(scope)cell \(cell.state) \(cell.source.version), \(cell.source.readers.count) readers, "
@@ -46,18 +49,18 @@ extension StoreTables {
             "sagas with runs": runners.count { !$0.triggers.isEmpty || !$0.triggersByID.isEmpty },
             "named lanes with runs": core.count("triggersOfLanes", in: core.runs),
             "lanes in use": core.lanes.count { !$0.isUnused },
-            "unused lanes": core.lanes.count { $0.isUnused && $0.windowEnd == nil && ($0.key.id != nil) },
-            "lanes with a window too many": max(0, core.lanes.count - 64),
+            "unused lanes": core.lanes.count { $0.isUnused && $0.windowEnd == nil && ($0.key?.id != nil) },
+            "lanes with a window too many": max(0, core.count("lanes", in: core.runs) - 64),
             "readers": sources.reduce(0) { $0 + $1.readers.count },
             "outdated followers": core.count("outdated", in: core.readers),
             "noted sources": core.count("noted", in: core.readers),
             "idlers": core.runs.idlers.count,
             "failure streams": core.count("failureStreams", in: core.reporter),
             "subscriptions": core.count("places", in: core.dispatch.streams),
-            "inboxes": core.count("inboxes", in: core.dispatch.streams),
+            "kept streams": core.runs.all.reduce(0) { $0 + $1.kept.count },
             "streams of routes": scopes.flatMap { $0.contents.compactMap { $0 as? Route } }
                 .reduce(0) { $0 + $1.streams.count },
-            "cancellations": core.leftovers.cancellations.count,
+            "cancellations": core.agenda.cancellations.count,
             "pending registrations": core.count("pending", in: core.modules),
             "places being loaded": core.count("loading", in: core.modules),
         ]

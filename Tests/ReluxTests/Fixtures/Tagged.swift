@@ -50,6 +50,8 @@ struct Part<T: Tag>: Relux.Module {
     var flows: [any Relux.Flow] = []
     var watchers: [any Relux.Watcher] = []
     var dependencies: [any Relux.Module] = []
+    var requires: [any Relux.Module.Type] = []
+    var children: [Relux.Children] = []
 
     /// Returns a module with a counter of its own.
     static func counting(from value: Int = 0, needing dependencies: any Relux.Module...) -> Part {

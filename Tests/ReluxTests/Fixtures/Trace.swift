@@ -2,12 +2,42 @@ import Relux
 
 /// A list of events in the order in which they happened.
 final class Trace<Entry: Sendable>: Sendable {
-    private let contents = Lock<[Entry]>([])
+    private struct Contents {
+        var entries: [Entry] = []
+        var waiting: [(isOver: @Sendable ([Entry]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    }
 
-    var entries: [Entry] { contents.withLock { $0 } }
+    private let contents = Lock(Contents())
+
+    var entries: [Entry] { contents.withLock { $0.entries } }
 
     func note(_ entry: Entry) {
-        contents.withLock { $0.append(entry) }
+        let resumed = contents.withLock { contents in
+            contents.entries.append(entry)
+            let entries = contents.entries
+            defer { contents.waiting.removeAll { $0.isOver(entries) } }
+            return contents.waiting.filter { $0.isOver(entries) }.map(\.continuation)
+        }
+        for one in resumed { one.resume() }
+    }
+
+    /// Waits until the entries satisfy a condition.
+    func entries(satisfy condition: @escaping @Sendable ([Entry]) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isOver = contents.withLock { contents in
+                let isOver = condition(contents.entries)
+                if !isOver { contents.waiting.append((condition, continuation)) }
+                return isOver
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    /// Waits until there are at least `count` entries, and returns all.
+    @discardableResult
+    func entries(atLeast count: Int) async -> [Entry] {
+        await entries(satisfy: { $0.count >= count })
+        return entries
     }
 }
 
@@ -53,5 +83,14 @@ struct TraceObserver: Relux.StoreObserver {
 
     func statesReset(_ states: [any Relux.State.Type], leaving _: borrowing Relux.StateReader) {
         trace.note("reset \(states)")
+    }
+}
+
+extension AsyncSequence where Failure == Never {
+    /// All elements until the end.
+    nonisolated(nonsending) func elements() async -> [Element] {
+        var elements: [Element] = []
+        for await element in self { elements.append(element) }
+        return elements
     }
 }

@@ -2,10 +2,10 @@ import Relux
 import Testing
 
 @Suite("Law 1: total order", .timeLimit(.minutes(10)))
-struct Law01TotalOrderTests {
+struct Law01TotalOrderTests: Staged {
+    let scene = Scene()
     @Test("actions are numbered from 1 without gaps, whichever verb is used")
     func numbersHaveNoGaps() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
         let verbs = WritingVerb.allCases
 
@@ -50,20 +50,8 @@ struct Law01TotalOrderTests {
         #expect(builder.sequence == 10)
     }
 
-    @Test("an action that nothing handles also has a number")
-    func unhandledActionsCount() async throws {
-        let store = try await Relux.Store { Ledger.Module() }
-
-        let first = await store.dispatch(Log.Action.add("nobody"))
-        let second = await store.dispatch(Ledger.Write(number: 0))
-
-        #expect(first.sequence == 1)
-        #expect(second.sequence == 2)
-    }
-
     @Test("under contention, every number is assigned once, to the action that its receipt belongs to")
     func numbersUnderContention() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
         let writers = 8
         let rounds = 150
@@ -101,36 +89,23 @@ struct Law01TotalOrderTests {
         var writes: [Ledger.Write] = []
     }
 
-    /// Records the writes one at a time.
-    private struct Scribe: Relux.Saga {
-        let trace: Trace<Ledger.Write>
-
-        func policy(for trigger: Ledger.Write) -> Relux.Policy { .serial }
-        func run(_ trigger: Ledger.Write, in context: Relux.SagaContext) async { trace.note(trigger) }
-    }
-
-    private struct Copying: Relux.Module {
-        let trace: Trace<Ledger.Write>
-
-        var states: [any Relux.State] { [Copy()] }
-        var sagas: [any Relux.Saga] { [Scribe(trace: trace)] }
-        var reducers: [Relux.Reducer] {
-            [.init(of: Copy.self, on: Ledger.Write.self) { copy, write in copy.writes.append(write) }]
-        }
-    }
-
     @Test("every state, observer, saga, and stream sees the same order")
     func sameOrder() async throws {
         let observers = [TraceObserver(), TraceObserver()]
-        let trace = Trace<Ledger.Write>()
+        let heard = Trace<Ledger.Write>()
         let store = try await Relux.Store(.init(observers: observers)) {
             Ledger.Module()
-            Copying(trace: trace)
+            Part<TagA>(
+                states: [Copy()],
+                reducers: [.init(of: Copy.self, on: Ledger.Write.self) { copy, write in copy.writes.append(write) }],
+                // One at a time.
+                sagas: [ClosureSaga<Ledger.Write>(policy: { _ in .serial }) { write, _ in heard.note(write) }])
         }
         let streams = [store.actionStream(of: Ledger.Write.self), store.actionStream(of: Ledger.Write.self)]
         let writers = 8
         let rounds = 50
 
+        async let streamedMeanwhile = streams[0].prefix(writers * rounds).elements()
         await withTaskGroup { group in
             for writer in 0..<writers {
                 group.addTask {
@@ -146,15 +121,11 @@ struct Law01TotalOrderTests {
         let order = try await store.state(of: Ledger.State.self).writes
         #expect(order.count == writers * rounds)
         #expect(try await store.state(of: Copy.self).writes == order)
-        #expect(trace.entries == order)
+        #expect(heard.entries == order)
         for observer in observers {
             #expect(observer.records.entries.compactMap { $0.action as? Ledger.Write } == order)
         }
-        for stream in streams {
-            var iterator = stream.makeAsyncIterator()
-            var streamed: [Ledger.Write] = []
-            while streamed.count < order.count, let write = await iterator.next() { streamed.append(write) }
-            #expect(streamed == order)
-        }
+        #expect(await streamedMeanwhile == order)
+        #expect(await streams[1].prefix(order.count).elements() == order)
     }
 }

@@ -3,7 +3,8 @@ import ReluxTesting
 import Testing
 
 @Suite("Law 2: program order", .timeLimit(.minutes(10)))
-struct Law02ProgramOrderTests {
+struct Law02ProgramOrderTests: Staged {
+    let scene = Scene()
     private static let rounds = 300
 
     private func store(isObserved: Bool = false) async throws -> Relux.Store {
@@ -68,7 +69,7 @@ struct Law02ProgramOrderTests {
         }
     }
 
-    /// Counts the writes that are reduced while it is registered.
+    /// Reduces the writes while it is registered.
     private struct Guest: Relux.State {
         typealias Action = Never
 
@@ -83,58 +84,39 @@ struct Law02ProgramOrderTests {
         }
     }
 
-    @Test("a registration is ordered after earlier sends and before later ones")
-    func registrationsKeepTheOrder() async throws {
-        let store = try await store()
+    /// How a module comes and goes.
+    enum Stay: CaseIterable, Sendable {
+        case registered, leased, leaseReleased
+    }
+
+    @Test(
+        "a registration, an attachment, and the end of either is ordered after earlier sends and before later ones",
+        arguments: Stay.allCases)
+    func staysKeepTheOrder(stay: Stay) async throws {
+        let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
 
         for round in 0..<Self.rounds {
-            store.send(Ledger.Write(number: round))
-            if round.isMultiple(of: 2) {
+            store.send(Ledger.Write(writer: 0, number: round))
+            var lease: Relux.Lease?
+            if stay == .registered {
                 try await store.register(Guest.Module())
-                store.send(Ledger.Write(number: round))
-                #expect(try await store.state(of: Guest.self).count == 1)
-                await store.unregister(Guest.Module.self)
             } else {
-                let lease = try await store.attach(Guest.Module())
-                store.send(Ledger.Write(number: round))
-                #expect(try await store.state(of: Guest.self).count == 1)
-                await lease.end()
+                lease = try await store.attach(Guest.Module())
+            }
+            store.send(Ledger.Write(writer: 1, number: round))
+            switch stay {
+            case .registered: await store.unregister(Guest.Module.self)
+            case .leased: await lease?.end()
+            case .leaseReleased:
+                #expect(lease != nil)
+                lease = nil
             }
         }
-    }
+        await store.dispatch(Ledger.Write(writer: 0, number: 0))
 
-    @Test("an unregistration is ordered after earlier sends")
-    func unregistrationsFollowSends() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
-
-        for round in 0..<Self.rounds {
-            try await store.register(Guest.Module())
-            store.send(Ledger.Write(number: round))
-            await store.unregister(Guest.Module.self)
-        }
-
-        let taking = observer.records.entries.map { $0.states.count }
-        #expect(taking == Array(repeating: 2, count: Self.rounds))
-    }
-
-    @Test("a released lease gives up its module after earlier sends and before whatever the task does next")
-    func releasedLeasesKeepTheOrder() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
-
-        for round in 0..<Self.rounds {
-            var lease: Relux.Lease? = try await store.attach(Guest.Module())
-            store.send(Ledger.Write(writer: 0, number: round))
-            #expect(lease != nil)
-            lease = nil
-            store.send(Ledger.Write(writer: 1, number: round))
-        }
-        await store.dispatch(Ledger.Write(writer: 2, number: 0))
-
-        let records = observer.records.entries.dropLast()
-        #expect(records.count == Self.rounds * 2)
-        #expect(records.allSatisfy { $0.states.count == (($0.action as? Ledger.Write)?.writer == 0 ? 2 : 1) })
+        let records = observer.records.entries
+        #expect(records.count == Self.rounds * 2 + 1)
+        #expect(records.allSatisfy { $0.states.count == (($0.action as? Ledger.Write)?.writer == 0 ? 1 : 2) })
     }
 
     @Test("a reset is ordered after earlier sends and before later ones")
@@ -152,13 +134,9 @@ struct Law02ProgramOrderTests {
 
     @Test("a cancellation applies to what was sent before it")
     func cancellationsFollowSends() async throws {
-        let observer = TraceObserver()
-        let finished = Trace<String>()
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga { work, context in
-                try await context.sleep(for: .seconds(1_000_000))
-                finished.note(work.name)
-            }.module()
+        let store = try await makeStore(observers: [observer]) { work, context in
+            try await context.sleep(for: .seconds(1_000_000))
+            trace.note(work.name)
         }
 
         for round in 0..<Self.rounds {
@@ -167,22 +145,20 @@ struct Law02ProgramOrderTests {
         }
         try await store.idle()
 
-        let ends = observer.trace.entries.filter { $0.hasPrefix("end") }
         #expect(ends.count == Self.rounds)
         #expect(ends.allSatisfy { $0.hasSuffix("cancelled") })
-        #expect(finished.entries.isEmpty)
+        #expect(trace.entries.isEmpty)
     }
 
     @Test("waiting for idleness includes what was sent before it")
     func idlenessFollowsSends() async throws {
-        let ended = Trace<String>()
-        let store = try await Relux.Store { WorkSaga { work, _ in ended.note(work.name) }.module() }
+        let store = try await makeStore { work, _ in trace.note(work.name) }
 
         for round in 0..<Self.rounds {
             store.send(Work(name: "\(round)"))
             try await store.idle()
 
-            #expect(ended.entries.last == "\(round)")
+            #expect(trace.entries.last == "\(round)")
         }
     }
 
@@ -229,45 +205,12 @@ struct Law02ProgramOrderTests {
         for writer in 0..<writers { #expect(state.numbers(of: writer) == Array(0..<rounds)) }
     }
 
-    @Test("the sends of each of eight tasks stay in order")
-    func sendsKeepTheOrder() async throws {
-        let store = try await store()
-        let writers = 8
-        let rounds = 500
-
-        await withTaskGroup { group in
-            for writer in 0..<writers {
-                group.addTask {
-                    for number in 0..<rounds { store.send(Ledger.Write(writer: writer, number: number)) }
-                }
-            }
-        }
-
-        let state = try await store.state(of: Ledger.State.self)
-        #expect(state.writes.count == writers * rounds)
-        for writer in 0..<writers { #expect(state.numbers(of: writer) == Array(0..<rounds)) }
-    }
-
-    @Test("sends are reduced without any other call")
-    func sendsAreCollected() async throws {
-        let stream: Relux.ActionStream<Ledger.Write>
-        let store = try await store()
-        stream = store.actionStream(of: Ledger.Write.self)
-        var iterator = stream.makeAsyncIterator()
-
-        for round in 0..<Self.rounds {
-            store.send(Ledger.Write(number: round))
-
-            #expect(await iterator.next() == Ledger.Write(number: round))
-        }
-    }
-
     // MARK: From inside
 
     @Test("a run's sends are reduced before whatever it does next")
     func contextsKeepTheOrder() async throws {
         let seen = Trace<[Int]>()
-        let saga = WorkSaga { _, context in
+        let store = try await makeStore { _, context in
             for round in 0..<Self.rounds {
                 context.send(Ledger.Write(number: round * 3))
                 await context.dispatch(Ledger.Write(number: round * 3 + 1))
@@ -275,24 +218,30 @@ struct Law02ProgramOrderTests {
                 seen.note(try await context.state(of: Ledger.State.self).writes.suffix(3).map(\.number))
             }
         }
-        let store = try await Relux.Store {
-            Ledger.Module()
-            saga.module()
-        }
+        try await store.register(Ledger.Module())
 
         try await store.perform(Work())
 
-        #expect(seen.entries == (0..<Self.rounds).map { [$0 * 3, $0 * 3 + 1, $0 * 3 + 2] })
+        let expected = (0..<Self.rounds).map { round in [Int](round * 3...round * 3 + 2) }
+        #expect(seen.entries == expected)
     }
 
-    @Test("what an observer sends is reduced, in order, after the action that was reported")
-    func observersSend() async throws {
-        let link = StoreLink()
-        let observer = HookObserver(onAction: { record in
-            guard let write = record.action as? Ledger.Write, write.writer == 0 else { return }
+    @Test(
+        "what an observer or a middleware sends is reduced, in order, after the action that it saw",
+        arguments: [false, true])
+    func bystandersSend(isMiddleware: Bool) async throws {
+        let answer: @Sendable (any Relux.Action) -> Void = { action in
+            guard let write = action as? Ledger.Write, write.writer == 0 else { return }
             link.store?.send(Ledger.Write(writer: 1, number: write.number))
-        })
-        let store = try await Relux.Store(.init(observers: [observer])) { Ledger.Module() }
+        }
+        let middleware = HookMiddleware { action, _ in
+            answer(action)
+            return .proceed
+        }
+        let observer = HookObserver(onAction: { answer($0.action) })
+        let store = try await Relux.Store(
+            .init(middleware: isMiddleware ? [middleware] : [], observers: isMiddleware ? [] : [observer])
+        ) { Ledger.Module() }
         link.connect(to: store)
 
         await store.dispatch(Ledger.Write(number: 0))
@@ -303,27 +252,6 @@ struct Law02ProgramOrderTests {
         #expect(afterOne.map(\.writer) == [0, 1])
         #expect(afterBatch.map(\.number) == [0, 0, 1, 2, 3, 1, 2, 3])
         #expect(afterBatch.map(\.writer) == [0, 1, 0, 0, 0, 1, 1, 1])
-    }
-
-    @Test("what a middleware sends is reduced, in order, after the action that it saw")
-    func middlewareSends() async throws {
-        let link = StoreLink()
-        let middleware = HookMiddleware { action, _ in
-            if let write = action as? Ledger.Write, write.writer == 0 {
-                link.store?.send(Ledger.Write(writer: 1, number: write.number))
-            }
-            return .proceed
-        }
-        let store = try await Relux.Store(.init(middleware: [middleware])) { Ledger.Module() }
-        link.connect(to: store)
-
-        await store.dispatch(Ledger.Write(number: 0))
-        _ = try await store.state(of: Ledger.State.self)
-        await store.dispatch(contentsOf: [Ledger.Write(number: 1), Ledger.Write(number: 2)])
-        let state = try await store.state(of: Ledger.State.self)
-
-        #expect(state.writes.map(\.number) == [0, 0, 1, 2, 1, 2])
-        #expect(state.writes.map(\.writer) == [0, 1, 0, 0, 1, 1])
     }
 
     @Test("what a selection sends is reduced after the selection")

@@ -2,7 +2,8 @@ import Relux
 import Testing
 
 @Suite("Law 3: atomicity", .timeLimit(.minutes(10)))
-struct Law03AtomicityTests {
+struct Law03AtomicityTests: Staged {
+    let scene = Scene()
     private static let rounds = 200
     private static let size = 5
 
@@ -45,33 +46,6 @@ struct Law03AtomicityTests {
         #expect(readings.entries.allSatisfy { $0.isBalanced })
     }
 
-    @Test("no reader sees the result of only some reducers")
-    func readersSeeAllReducers() async throws {
-        let store = try await Relux.Store { Scales.Module() }
-
-        let readings = await withTaskGroup { group in
-            group.addTask {
-                for _ in 0..<Self.rounds { await store.dispatch(Scales.Load()) }
-                return [Scales.Reading]()
-            }
-            group.addTask {
-                for _ in 0..<Self.rounds { store.send(Scales.Load()) }
-                return []
-            }
-            for _ in 0..<2 {
-                group.addTask {
-                    var readings: [Scales.Reading] = []
-                    for _ in 0..<Self.rounds { readings.append(await store.read { Scales.Reading($0) }) }
-                    return readings
-                }
-            }
-            return await group.reduce(into: []) { $0 += $1 }
-        }
-
-        #expect(readings.allSatisfy { $0.isBalanced })
-        #expect(await store.read { Scales.Reading($0) }.left == Self.rounds * 2)
-    }
-
     // MARK: A batch
 
     @Test("observers get the records of a batch after its last reducer, one per action", arguments: BatchVerb.allCases)
@@ -103,17 +77,11 @@ struct Law03AtomicityTests {
     @Test("a saga that a batch triggers sees the end of the batch", arguments: BatchVerb.allCases)
     func sagasSeeTheEndOfTheBatch(verb: BatchVerb) async throws {
         let seen = Trace<Int>()
-        struct Watching: Relux.Saga {
-            let seen: Trace<Int>
-
-            func run(_ trigger: Ledger.Write, in context: Relux.SagaContext) async throws {
-                seen.note(try await context.state(of: Ledger.State.self).writes.count)
-            }
+        let saga = ClosureSaga<Ledger.Write> { _, context in
+            seen.note(try await context.state(of: Ledger.State.self).writes.count)
         }
-        let store = try await Relux.Store {
-            Ledger.Module()
-            SagaModule(sagas: [Watching(seen: seen)])
-        }
+        let store = try await makeStore(saga)
+        try await store.register(Ledger.Module())
 
         await verb.submit(Self.batch(of: 0, 0), to: store)
         try await store.idle()
@@ -121,88 +89,60 @@ struct Law03AtomicityTests {
         #expect(seen.entries == Array(repeating: Self.size, count: Self.size))
     }
 
-    @Test("no read sees the middle of a batch", arguments: BatchVerb.allCases)
-    func readsSeeNoHalfBatch(verb: BatchVerb) async throws {
+    @Test(
+        "no read, no sequence of values, and no consumer of a stream sees the middle of a batch",
+        arguments: BatchVerb.allCases)
+    func nothingSeesHalfABatch(verb: BatchVerb) async throws {
         let store = try await Relux.Store { Ledger.Module() }
+        let total = Self.rounds * 2 * Self.size
+        let counts = Trace<Int>()
+        let stream = store.actionStream(of: Ledger.Write.self)
+        let values = [
+            store.values(of: Ledger.State.self) { $0.writes.count },
+            store.values { $0[Ledger.State.self]?.writes.count ?? -1 },
+        ]
 
-        let counts = await withTaskGroup { group in
+        try await withThrowingTaskGroup { group in
             for writer in 0..<2 {
                 group.addTask {
                     for round in 0..<Self.rounds { await verb.submit(Self.batch(of: writer, round), to: store) }
-                    return [Int]()
                 }
             }
             group.addTask {
-                var counts: [Int] = []
                 for _ in 0..<Self.rounds {
-                    counts.append((try? await store.state(of: Ledger.State.self).writes.count) ?? -1)
-                    counts.append(await store.read { $0[Ledger.State.self]?.writes.count ?? -1 })
+                    counts.note(try await store.state(of: Ledger.State.self).writes.count)
+                    counts.note(await store.read { $0[Ledger.State.self]?.writes.count ?? -1 })
                 }
-                return counts
-            }
-            return await group.reduce(into: []) { $0 += $1 }
-        }
-
-        #expect(counts.allSatisfy { $0 >= 0 && $0.isMultiple(of: Self.size) })
-        #expect(try await store.state(of: Ledger.State.self).writes.count == Self.rounds * 2 * Self.size)
-    }
-
-    @Test("no sequence of values delivers the middle of a batch", arguments: BatchVerb.allCases)
-    func valuesSeeNoHalfBatch(verb: BatchVerb) async throws {
-        let store = try await Relux.Store { Ledger.Module() }
-        let total = Self.rounds * Self.size
-        let whole = store.values(of: Ledger.State.self)
-        let selection = store.values(of: Ledger.State.self) { $0.writes.count }
-        let overReader = store.values { $0[Ledger.State.self]?.writes.count ?? -1 }
-
-        let counts = await withTaskGroup { group in
-            group.addTask {
-                for round in 0..<Self.rounds { await verb.submit(Self.batch(of: 0, round), to: store) }
-                return [Int]()
             }
             group.addTask {
-                var counts: [Int] = []
-                for await state in whole {
-                    counts.append(state.writes.count)
+                for await state in store.values(of: Ledger.State.self) {
+                    counts.note(state.writes.count)
                     if state.writes.count == total { break }
                 }
-                return counts
             }
-            for values in [selection, overReader] {
+            for values in values {
                 group.addTask {
-                    var counts: [Int] = []
                     for await count in values {
-                        counts.append(count)
+                        counts.note(count)
                         if count == total { break }
                     }
-                    return counts
                 }
             }
-            return await group.reduce(into: []) { $0 += $1 }
+            group.addTask {
+                var taken = 0
+                for await _ in stream.prefix(total) {
+                    taken += 1
+                    let count = try await store.state(of: Ledger.State.self).writes.count
+                    counts.note(count)
+                    #expect(count >= taken)
+                }
+                #expect(taken == total)
+            }
+            try await group.waitForAll()
         }
 
-        #expect(counts.allSatisfy { $0 >= 0 && $0.isMultiple(of: Self.size) })
-    }
-
-    @Test("a stream's consumer that gets an action of a batch sees the end of the batch", arguments: BatchVerb.allCases)
-    func streamsSeeNoHalfBatch(verb: BatchVerb) async throws {
-        let store = try await Relux.Store { Ledger.Module() }
-        let stream = store.actionStream(of: Ledger.Write.self)
-        let total = Self.rounds * Self.size
-
-        async let writing: Void = {
-            for round in 0..<Self.rounds { await verb.submit(Self.batch(of: 0, round), to: store) }
-        }()
-        var taken = 0
-        for await write in stream {
-            let count = try await store.state(of: Ledger.State.self).writes.count
-            #expect(count.isMultiple(of: Self.size) && count > write.number)
-            taken += 1
-            if taken == total { break }
-        }
-        await writing
-
-        #expect(taken == total)
+        #expect(counts.entries.allSatisfy { $0 >= 0 && $0.isMultiple(of: Self.size) })
+        #expect(try await store.state(of: Ledger.State.self).writes.count == total)
     }
 
     @Test("nothing is reduced between the actions of a batch", arguments: BatchVerb.allCases)
@@ -254,26 +194,23 @@ struct Law03AtomicityTests {
 
     @Test("an empty batch does nothing", arguments: [false, true])
     func emptyBatch(isObserved: Bool) async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) { Ledger.Module() }
 
-        let array = await store.dispatch(contentsOf: [Ledger.Write]())
-        let notContiguous = await store.dispatch(contentsOf: [Ledger.Write]().reversed())
-        let builder = await store.dispatch {}
-        let next = await store.dispatch(Ledger.Write(number: 0))
-        await array.finished()
+        let receipts = [
+            await store.dispatch(contentsOf: [Ledger.Write]()),
+            await store.dispatch(contentsOf: [Ledger.Write]().reversed()),
+            await store.dispatch {},
+        ]
+        await receipts[0].finished()
 
-        #expect(array.sequence == nil)
-        #expect(notContiguous.sequence == nil)
-        #expect(builder.sequence == nil)
-        #expect(next.sequence == 1)
+        #expect(receipts.map(\.sequence) == [nil, nil, nil])
+        #expect(await store.dispatch(Ledger.Write(number: 0)).sequence == 1)
         #expect(observer.refusals.entries.isEmpty)
     }
 
     @Test("each run of a batch starts after the record of its action")
     func runsStartAfterTheirRecords() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
+        let store = try await makeStore(observers: [observer]) { _, _ in }
 
         let receipt = await store.dispatch {
             Work(name: "a")
@@ -291,9 +228,7 @@ struct Law03AtomicityTests {
     @Test("nothing sees the states between an action and what rules add to it")
     func rulesBelongToTheStep() async throws {
         let seen = Trace<Bool>()
-        let observer = StateHookObserver { _, states in
-            seen.note(states[Log.self]?.entries.count == states[Scales.Left.self]?.loads)
-        }
+        let observer = StateHookObserver { _, states in seen.note(Self.logIsComplete(states)) }
         struct Counting: Relux.Module {
             var rules: [Relux.Rule] {
                 [Relux.Rule(on: Scales.Load.self) { load, _ in [Log.Action.add("\(load.weight)")] }]
@@ -302,24 +237,16 @@ struct Law03AtomicityTests {
         }
         let store = try await Relux.Store(.init(observers: [observer])) { Counting() }
 
-        let readings = await withTaskGroup { group in
-            group.addTask {
-                for _ in 0..<Self.rounds { await store.dispatch(Scales.Load()) }
-                return [Bool]()
-            }
-            group.addTask {
-                var readings: [Bool] = []
-                for _ in 0..<Self.rounds {
-                    readings.append(
-                        await store.read { $0[Log.self]?.entries.count == $0[Scales.Left.self]?.loads })
-                }
-                return readings
-            }
-            return await group.reduce(into: []) { $0 += $1 }
+        await withTaskGroup { group in
+            group.addTask { for _ in 0..<Self.rounds { await store.dispatch(Scales.Load()) } }
+            group.addTask { for _ in 0..<Self.rounds { seen.note(await store.read { Self.logIsComplete($0) }) } }
         }
 
-        #expect(readings.allSatisfy { $0 })
-        #expect(seen.entries.count == 2 * Self.rounds)
+        #expect(seen.entries.count == 3 * Self.rounds)
         #expect(seen.entries.allSatisfy { $0 })
+    }
+
+    private static func logIsComplete(_ states: borrowing Relux.StateReader) -> Bool {
+        states[Log.self]?.entries.count == states[Scales.Left.self]?.loads
     }
 }

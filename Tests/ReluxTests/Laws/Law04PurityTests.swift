@@ -10,8 +10,7 @@ struct Law04PurityTests {
         var steps = 0
 
         enum Action: Relux.Action, Hashable {
-            case add(UInt64)
-            case multiply(UInt64)
+            case add(UInt64), multiply(UInt64)
         }
 
         mutating func reduce(_ action: Action) {
@@ -21,6 +20,8 @@ struct Law04PurityTests {
             }
             steps += 1
         }
+
+        mutating func twist(_ action: Twist) { number ^= number << (action.shift % 63) }
     }
 
     struct Twist: Relux.Action, Hashable {
@@ -34,19 +35,21 @@ struct Law04PurityTests {
         var number: UInt64 = 0
 
         mutating func reduce(_ action: Twist) { number = number &* 31 &+ action.shift }
+
+        mutating func hear(_ action: Mix.Action) {
+            switch action {
+            case .add(let heard): number = number &* 7 &+ heard
+            case .multiply(let heard): number = number &* 5 &+ heard
+            }
+        }
     }
 
     struct Module: Relux.Module {
         var states: [any Relux.State] { [Mix(), Echo()] }
         var reducers: [Relux.Reducer] {
             [
-                .init(of: Mix.self, on: Twist.self) { mix, twist in mix.number ^= mix.number << (twist.shift % 63) },
-                .init(of: Echo.self, on: Mix.Action.self) { echo, action in
-                    switch action {
-                    case .add(let number): echo.number = echo.number &* 7 &+ number
-                    case .multiply(let number): echo.number = echo.number &* 5 &+ number
-                    }
-                },
+                .init(of: Mix.self, on: Twist.self) { $0.twist($1) },
+                .init(of: Echo.self, on: Mix.Action.self) { $0.hear($1) },
             ]
         }
     }
@@ -75,13 +78,10 @@ struct Law04PurityTests {
             switch action {
             case let action as Mix.Action:
                 outcome.mix.reduce(action)
-                switch action {
-                case .add(let number): outcome.echo.number = outcome.echo.number &* 7 &+ number
-                case .multiply(let number): outcome.echo.number = outcome.echo.number &* 5 &+ number
-                }
+                outcome.echo.hear(action)
             case let twist as Twist:
                 outcome.echo.reduce(twist)
-                outcome.mix.number ^= outcome.mix.number << (twist.shift % 63)
+                outcome.mix.twist(twist)
             default:
                 break
             }

@@ -34,28 +34,15 @@ struct Law05ReducersFirstTests {
         }
     }
 
-    private struct WriteSaga: Relux.Saga {
-        let sights: Trace<Sight>
-
-        func run(_ trigger: Ledger.Write, in context: Relux.SagaContext) async throws {
-            sights.note(try await Sight(of: trigger.number, in: context))
-        }
-    }
-
-    private struct DeliverSaga: Relux.Saga {
-        let sights: Trace<Sight>
-
-        func run(_ trigger: Ledger.Deliver, in context: Relux.SagaContext) async throws {
-            sights.note(try await Sight(of: trigger.write.number, in: context))
-        }
-    }
-
     @Test("a saga sees every state as its trigger left it, or later", arguments: WritingVerb.allCases)
     func sagasSeeTheirTrigger(verb: WritingVerb) async throws {
         let sights = Trace<Sight>()
         // The saga's module is registered first, the reducers of its trigger later.
         let store = try await Relux.Store {
-            SagaModule(sagas: [WriteSaga(sights: sights), DeliverSaga(sights: sights)])
+            SagaModule(sagas: [
+                ClosureSaga<Ledger.Write> { sights.note(try await Sight(of: $0.number, in: $1)) },
+                ClosureSaga<Ledger.Deliver> { sights.note(try await Sight(of: $0.write.number, in: $1)) },
+            ])
             Ledger.Module()
             Neighbour.Module()
         }
@@ -68,13 +55,18 @@ struct Law05ReducersFirstTests {
         #expect(sights.entries.allSatisfy { $0.isWhole })
     }
 
-    @Test("a run starts after the last reducer of its trigger")
+    @Test("a run starts after the last reducer of its trigger, and its policy is requested then")
     func runsStartAfterReducers() async throws {
-        let counts = Trace<Int>()
-        let reduced = Trace<Int>()
+        let (counts, policies, reduced) = (Trace<Int>(), Trace<Int>(), Trace<Int>())
         let observer = HookObserver(onStart: { _ in counts.note(reduced.entries.last ?? 0) })
+        let saga = ClosureSaga<Ledger.Write>(
+            policy: { _ in
+                policies.note(reduced.entries.last ?? 0)
+                return .concurrent
+            }
+        ) { _, _ in }
         let store = try await Relux.Store(.init(observers: [observer])) {
-            SagaModule(sagas: [WriteSaga(sights: Trace())])
+            SagaModule(sagas: [saga])
             Ledger.Module()
             Neighbour.Module()
             // The last reducer of the trigger.
@@ -90,57 +82,21 @@ struct Law05ReducersFirstTests {
         await store.dispatch(contentsOf: (3..<5).map { Ledger.Write(number: $0) })
 
         #expect(counts.entries == [1, 2, 3, 5, 5])
-    }
-
-    @Test("a saga's policy is requested after the reducers of the trigger have run")
-    func policiesFollowReducers() async throws {
-        struct Asked: Relux.Saga {
-            let counts: Trace<Int>
-            let reduced: Trace<Int>
-
-            func policy(for trigger: Ledger.Write) -> Relux.Policy {
-                counts.note(reduced.entries.last ?? 0)
-                return .concurrent
-            }
-
-            func run(_ trigger: Ledger.Write, in context: Relux.SagaContext) async {}
-        }
-        let (counts, reduced) = (Trace<Int>(), Trace<Int>())
-        let store = try await Relux.Store {
-            SagaModule(sagas: [Asked(counts: counts, reduced: reduced)])
-            Ledger.Module()
-            // The last reducer of the trigger.
-            Part<TagA>(
-                reducers: [
-                    .init(of: Ledger.State.self, on: Ledger.Write.self) { state, _ in reduced.note(state.writes.count) }
-                ],
-                dependencies: [Ledger.Module()]
-            )
-        }
-
-        await store.dispatch(Ledger.Write(number: 0))
-        await store.dispatch(Ledger.Write(number: 1))
-
-        #expect(counts.entries == [1, 2])
+        #expect(policies.entries == [1, 2, 3, 5, 5])
     }
 
     @Test("a performed flow sees the states that its effect left")
     func flowsSeeTheirTrigger() async throws {
-        struct Asking: Relux.Module {
-            var dependencies: [any Relux.Module] { [Log.Module()] }
-            var reducers: [Relux.Reducer] {
-                [.init(of: Log.self, on: Question.self) { log, question in log.entries.append("\(question.number)") }]
-            }
-            var flows: [any Relux.Flow] {
-                [
-                    QuestionFlow { question, context in
-                        let entries = try await context.state(of: Log.self).entries
-                        return entries.last == "\(question.number)" ? entries.count : -1
-                    }
-                ]
-            }
-        }
-        let store = try await Relux.Store { Asking() }
+        let asking = Part<TagA>(
+            reducers: [.init(of: Log.self, on: Question.self) { $0.entries.append("\($1.number)") }],
+            flows: [
+                QuestionFlow { question, context in
+                    let entries = try await context.state(of: Log.self).entries
+                    return entries.last == "\(question.number)" ? entries.count : -1
+                }
+            ],
+            dependencies: [Log.Module()])
+        let store = try await Relux.Store { asking }
 
         for number in 0..<100 { #expect(try await store.perform(Question(number: number)) == number + 1) }
     }

@@ -3,34 +3,24 @@ import TestFixtures
 import Testing
 
 @Suite("Law 6: what awaiting means", .timeLimit(.minutes(10)))
-struct Law06AwaitingTests {
+struct Law06AwaitingTests: Staged {
+    let scene = Scene()
+
     @Test("send returns before the action is reduced, and the task's next call is ordered after it")
     func sendReturnsAtOnce() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store {
-            WorkSaga { _, context in
-                await gate.pass()
-                await context.dispatch(Log.Action.add("run"))
-            }.module()
-        }
+        let store = try await makeStore { await logBehindGate($0, $1) }
 
         store.send(Work())
         let logAfterSend = try await store.log()
         await gate.arrivals()
-        gate.open()
-        try await store.idle()
 
         #expect(logAfterSend == [])
-        #expect(try await store.log() == ["run"])
+        #expect(try await finalLog(of: store) == ["work"])
     }
 
     @Test("dispatch returns when the action has been reduced, while its run is still active")
     func dispatchReturnsBeforeTheRunEnds() async throws {
-        let gate = Gate()
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga { _, _ in await gate.pass() }.module()
-        }
+        let store = try await makeStore(observers: [observer]) { _, _ in await gate.pass() }
 
         let dispatched = await store.dispatch(Work())
         let traceAfterDispatch = observer.trace.entries
@@ -42,71 +32,20 @@ struct Law06AwaitingTests {
         #expect(observer.trace.entries.suffix(1) == ["end 1 finished"])
     }
 
-    @Test("finished returns when every run that the action triggered has ended")
+    @Test("finished returns when every run that the action or batch triggered has ended, and waits for no others")
     func finishedWaitsForAll() async throws {
-        let gates = (first: Gate(), second: Gate())
-        let trace = Trace<String>()
-        let store = try await Relux.Store {
-            WorkSaga { _, _ in
-                await gates.first.pass()
-                trace.note("first")
-            }.module(
-                WorkSaga { _, _ in
-                    await gates.second.pass()
-                    trace.note("second")
-                }
-            )
-        }
-
-        let dispatched = await store.dispatch(Work())
-        let waiting = Task {
-            await dispatched.finished()
-            trace.note("finished")
-        }
-        gates.first.open()
-        await gates.second.arrivals()
-        gates.second.open()
-        await waiting.value
-
-        #expect(trace.entries.sorted() == ["finished", "first", "second"])
-        #expect(trace.entries.last == "finished")
-    }
-
-    @Test("finished doesn't wait for what the runs only dispatched")
-    func finishedIgnoresGrandchildren() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store {
-            WorkSaga { _, context in await context.dispatch(Errand()) }
-                .module(ClosureSaga<Errand> { _, _ in await gate.pass() })
-        }
-
-        // This would hang if it waited for the errand.
-        await store.dispatch(Work()).finished()
-
-        await gate.arrivals()
-        gate.open()
-        try await store.idle()
-    }
-
-    @Test("finished of an action that triggered nothing returns immediately")
-    func finishedOfAPlainAction() async throws {
-        let store = try await Relux.Store { Log.Module() }
-
-        let dispatched = await store.dispatch(Log.Action.add("a"))
-        await dispatched.finished()
-
-        #expect(dispatched.sequence == 1)
-    }
-
-    @Test("finished of a batch waits for what all of its actions triggered, and its number is that of the last")
-    func finishedOfABatch() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store {
+        let errands = Gate()
+        let store = try await makeStore(
             WorkSaga { work, context in
                 if work.name == "slow" { await gate.pass() }
-                await context.dispatch(Log.Action.add(work.name))
-            }.module()
-        }
+                trace.note(work.name)
+            },
+            ClosureSaga<Work> { work, context in
+                await context.dispatch(Errand())
+                trace.note("other \(work.name)")
+            },
+            ClosureSaga<Errand> { _, _ in await errands.pass() }
+        )
 
         let batch = await store.dispatch {
             Work(name: "slow")
@@ -115,60 +54,48 @@ struct Law06AwaitingTests {
         }
         let waiting = Task {
             await batch.finished()
-            return try await store.log()
+            trace.note("finished")
         }
-        await gate.arrivals()
+        // The errands, which were only dispatched, go on: this would hang if it waited for them.
+        await errands.arrivals(atLeast: 2)
         gate.open()
+        await waiting.value
 
         #expect(batch.sequence == 3)
-        #expect(try await waiting.value.sorted() == ["plain", "quick", "slow"])
+        #expect(trace.entries.dropLast().sorted() == ["other quick", "other slow", "quick", "slow"])
+        #expect(trace.entries.last == "finished")
+        errands.open()
+        try await store.idle()
     }
 
     @Test("finished in a cancelled task returns immediately, and the run continues")
     func finishedIsCutShort() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store {
-            WorkSaga { _, context in
-                await gate.pass()
-                await context.dispatch(Log.Action.add("run"))
-            }.module()
-        }
+        let store = try await makeStore { await logBehindGate($0, $1) }
         let dispatched = await store.dispatch(Work())
         let waiting = Task { await dispatched.finished() }
 
         waiting.cancel()
         await waiting.value
-        gate.open()
-        try await store.idle()
 
-        #expect(try await store.log() == ["run"])
+        #expect(try await finalLog(of: store) == ["work"])
     }
 
     @Test("perform returns when all runs that the effect triggered have ended, not only the flow")
     func performWaitsForAll() async throws {
-        let gate = Gate()
-        let trace = Trace<String>()
-        let store = try await Relux.Store {
-            SagaModule(
-                sagas: [
-                    ClosureSaga<Question> { _, _ in
-                        await gate.pass()
-                        trace.note("saga")
-                    }
-                ],
-                flows: [
-                    QuestionFlow { question, _ in
-                        trace.note("flow")
-                        return question.number
-                    }
-                ]
-            )
-        }
+        let store = try await makeStore(
+            ClosureSaga<Question> { _, _ in
+                await gate.pass()
+                trace.note("saga")
+            },
+            flows: [
+                QuestionFlow { question, _ in
+                    trace.note("flow")
+                    return question.number
+                }
+            ]
+        )
 
-        let asking = Task {
-            let answer = try await store.perform(Question(number: 7))
-            trace.note("answer \(answer)")
-        }
+        let asking = Task { trace.note("answer \(try await store.perform(Question(number: 7)))") }
         await gate.arrivals()
         gate.open()
         try await asking.value
@@ -179,10 +106,8 @@ struct Law06AwaitingTests {
 
     @Test("finished, perform, and actions count a run that will never start as ended")
     func neverStartedRunsCount() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store { WorkSaga(policy: .leading) { _, _ in await gate.pass() }.module() }
-        await store.dispatch(Work())
-        await gate.arrivals()
+        let store = try await makeStore(.leading) { _, _ in await gate.pass() }
+        await dispatching(Work(), in: store)
 
         // Each of these would hang if it waited for the active run.
         await store.dispatch(Work()).finished()
@@ -197,9 +122,7 @@ struct Law06AwaitingTests {
 
     @Test("serial actions finish each action, including what it triggered, before the next is reduced")
     func actionsSerially() async throws {
-        let store = try await Relux.Store {
-            WorkSaga { work, context in await context.dispatch(Log.Action.add(work.name)) }.module()
-        }
+        let store = try await makeStore { work, context in await context.dispatch(Log.Action.add(work.name)) }
 
         let result = await store.actions(.serially) {
             Work(name: "a")
@@ -214,13 +137,9 @@ struct Law06AwaitingTests {
 
     @Test("concurrent actions are all reduced, in order, before anything is awaited")
     func actionsConcurrently() async throws {
-        let gate = Gate()
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga { work, _ in
-                // Only the last run opens the gate for the first, so running them one after the other would hang.
-                if work.name == "a" { await gate.pass() } else { gate.open() }
-            }.module()
+        let store = try await makeStore(observers: [observer]) { work, _ in
+            // Only the last run opens the gate for the first, so running them one after the other would hang.
+            if work.name == "a" { await gate.pass() } else { gate.open() }
         }
 
         let result = await store.actions(.concurrently) {
@@ -234,75 +153,47 @@ struct Law06AwaitingTests {
         #expect(observer.records.entries[1].action as? Log.Action == .add("b"))
     }
 
-    @Test("serial actions continue after a failure, and the result contains every error")
+    @Test("actions continue after a failure, and the result is every error, even if something was cancelled")
     func actionsContinueAfterAFailure() async throws {
-        let store = try await Relux.Store {
-            WorkSaga { work, _ in throw TestFailure(name: work.name) }.module()
+        let store = try await makeStore { work, _ in
+            if work.name == "cancelled" { throw CancellationError() }
+            throw TestFailure(name: work.name)
         }
 
-        let result = await store.actions {
+        let cancelled = await store.actions { Work(name: "cancelled") }
+        let failed = await store.actions {
             Work(name: "a")
+            Work(name: "cancelled")
             Chore()
             Log.Action.add("b")
             Work(name: "c")
         }
 
-        #expect(
-            result.endings == [.threw(TestFailure(name: "a")), .unhandled, .threw(TestFailure(name: "c"))]
-        )
-        #expect(try await store.log() == ["b"])
-    }
-
-    @Test("the result of actions is a failure if there is one, even if something was cancelled")
-    func actionsPreferFailures() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store {
-            WorkSaga(policy: .leading) { _, _ in await gate.pass() }
-                .module(ClosureSaga<Errand> { _, _ in throw TestFailure() })
-        }
-        await store.dispatch(Work())
-
-        let cancelled = await store.actions { Work() }
-        let failed = await store.actions {
-            Work()
-            Errand()
-        }
-
         #expect(cancelled.endings == [.cancelled])
-        #expect(failed.endings == [.threw(TestFailure())])
-        gate.open()
-        try await store.idle()
+        #expect(failed.endings == [.threw(TestFailure(name: "a")), .unhandled, .threw(TestFailure(name: "c"))])
+        #expect(try await store.log() == ["b"])
     }
 
     @Test("when the task is cancelled, the remaining actions aren't reduced, and the run continues")
     func actionsAreCutShort() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store {
-            WorkSaga { work, context in
-                await gate.pass()
-                await context.dispatch(Log.Action.add(work.name))
-            }.module()
-        }
-
+        let store = try await makeStore { await logBehindGate($0, $1) }
         let waiting = Task {
             await store.actions {
-                Work(name: "run")
+                Work()
                 Log.Action.add("never")
             }
         }
         await gate.arrivals()
-        waiting.cancel()
-        let result = await waiting.value
-        gate.open()
-        try await store.idle()
 
-        #expect(result.endings == [.cancelled])
-        #expect(try await store.log() == ["run"])
+        waiting.cancel()
+
+        #expect(await waiting.value.endings == [.cancelled])
+        #expect(try await finalLog(of: store) == ["work"])
     }
 
     @Test("the errors of the verbs are typed")
     func typedErrors() async throws {
-        let store = try await Relux.Store { SagaModule(flows: [QuestionFlow { _, _ in throw TestFailure() }]) }
+        let store = try await makeStore(flows: [QuestionFlow { _, _ in throw TestFailure() }])
         var caught: [String] = []
 
         // Each of these compiles only if the verb throws exactly this type.
@@ -312,7 +203,7 @@ struct Law06AwaitingTests {
             if case .failed(let error) = error { caught.append("\(type(of: error))") }
         }
         do throws(Relux.StoreError) {
-            _ = try await store.state(of: Missing.self)
+            _ = try await store.state(of: Counter<TagA>.self)
         } catch {
             if case .stateNotOwned = error { caught.append("state") }
         }
@@ -329,9 +220,5 @@ struct Law06AwaitingTests {
         }
 
         #expect(caught == ["TestFailure", "state"])
-    }
-
-    private struct Missing: Relux.State {
-        typealias Action = Never
     }
 }

@@ -1,12 +1,9 @@
 import Relux
-import ReluxTesting
-import TestFixtures
 import Testing
 
 @Suite("Law 7: no stale writes of finished runs", .timeLimit(.minutes(10)))
-struct Law07FinishedRunsTests {
-    private let observer = TraceObserver()
-    private let gate = Gate()
+struct Law07FinishedRunsTests: Staged {
+    let scene = Scene()
 
     /// A way to write on behalf of a run.
     enum Write: CaseIterable, Sendable {
@@ -29,15 +26,14 @@ struct Law07FinishedRunsTests {
         "a finished run writes nothing: by its context, by its timeouts, or by a store in its task",
         arguments: Write.allCases)
     func writesNothing(write: Write) async throws {
-        let link = StoreLink()
-        let saga = WorkSaga { _, context in
-            await context.finish(with: Log.Action.add("last"))
-            await write.write(context, link.store)
-        }
-        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [observer])) {
-            saga.module(ClosureSaga<Errand> { _, context in await context.dispatch(Log.Action.add("errand")) })
-        }
-        link.connect(to: store)
+        let store = try await makeStore(
+            observers: [observer],
+            WorkSaga { _, context in
+                await context.finish(with: Log.Action.add("last"))
+                await write.write(context, link.store)
+            },
+            ClosureSaga<Errand> { _, context in await context.dispatch(Log.Action.add("errand")) }
+        )
 
         try await store.perform(Work())
         try await store.idle()
@@ -49,21 +45,19 @@ struct Law07FinishedRunsTests {
     @Test("waits that were made through the context of a finished run end")
     func waitsEnd() async throws {
         let endings = Trace<Ending>()
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            WorkSaga { [gate] _, context in
-                async let action = Ending.of { try await context.first(of: Log.Action.self) { $0 == .add("never") } }
-                async let state = Ending.of { try await context.wait(until: Log.self) { $0.entries.contains("never") } }
-                async let timed = Ending.of {
-                    try await context.timeout(after: .seconds(1)) { context in
-                        gate.open()
-                        _ = try await context.first(of: Log.Action.self) { $0 == .add("never") }
-                    }
+        let store = try await makeStore { _, context in
+            async let action = Ending.of { try await context.first(of: Log.Action.self) { $0 == .add("never") } }
+            async let state = Ending.of { try await context.wait(until: Log.self) { $0.entries.contains("never") } }
+            async let timed = Ending.of {
+                try await context.timeout(after: .seconds(1)) { context in
+                    gate.open()
+                    _ = try await context.first(of: Log.Action.self) { $0 == .add("never") }
                 }
-                await gate.pass()
-                await context.finish(with: Log.Action.add("last"))
-                for ending in await [action, state, timed] { endings.note(ending) }
-                endings.note(await Ending.of { try await context.first(of: Log.Action.self) })
-            }.module()
+            }
+            await gate.pass()
+            await context.finish(with: Log.Action.add("last"))
+            for ending in await [action, state, timed] { endings.note(ending) }
+            endings.note(await Ending.of { try await context.first(of: Log.Action.self) })
         }
 
         try await store.perform(Work())
@@ -74,17 +68,15 @@ struct Law07FinishedRunsTests {
     @Test("streams that were made through the contexts of a finished run end, and those of others go on")
     func streamsEnd() async throws {
         let counts = Trace<Int>()
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            WorkSaga { _, context in
-                let before = context.actionStream(of: Log.Action.self)
-                try await context.timeout(after: .seconds(1)) { timed in
-                    let inside = timed.actionStream(of: Log.Action.self)
-                    await timed.finish(with: Log.Action.add("last"))
-                    for stream in [before, inside, context.actionStream(of: Log.Action.self)] {
-                        counts.note(await stream.reduce(0) { count, _ in count + 1 })
-                    }
+        let store = try await makeStore { _, context in
+            let before = context.actionStream(of: Log.Action.self)
+            try await context.timeout(after: .seconds(1)) { timed in
+                let inside = timed.actionStream(of: Log.Action.self)
+                await timed.finish(with: Log.Action.add("last"))
+                for stream in [before, inside, context.actionStream(of: Log.Action.self)] {
+                    counts.note(await stream.reduce(0) { count, _ in count + 1 })
                 }
-            }.module()
+            }
         }
         let outside = store.actionStream(of: Log.Action.self)
 
@@ -100,23 +92,18 @@ struct Law07FinishedRunsTests {
         "a run that may no longer write can't finish, with or without actions, and is refused",
         arguments: [true, false])
     func refused(hasAction: Bool) async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            ClosureSaga<Job>(policy: \.policy) { [gate] job, context in
-                guard job.name == "old" else { return }
-                await gate.pass()
-                if hasAction { await context.finish(with: Log.Action.add("late")) } else { await context.finish {} }
-            }.alone
+        let store = try await makeStore(.latest, observers: [observer]) { work, context in
+            guard work.name == "old" else { return }
+            await gate.pass()
+            if hasAction { await context.finish(with: Log.Action.add("late")) } else { await context.finish {} }
         }
-        let old = await store.dispatch(Job("old", .latest))
-        await gate.arrivals()
-        await store.dispatch(Job("new", .latest))
+        let old = await dispatching(Work(name: "old"), in: store)
 
-        gate.open()
-        try await store.idle()
+        await store.dispatch(Work(name: "new"))
 
+        #expect(try await finalLog(of: store) == [])
         #expect(await old.outcome().endings == [.cancelled])
-        #expect(try await store.log() == [])
         #expect(observer.refusals.entries.compactMap(\.staleRun?.id) == [1])
-        #expect(observer.trace.entries.filter { $0.hasPrefix("end 1") } == ["end 1 superseded"])
+        #expect(ends.filter { $0.hasPrefix("end 1") } == ["end 1 superseded"])
     }
 }

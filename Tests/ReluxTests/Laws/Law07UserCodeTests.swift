@@ -6,7 +6,9 @@ import Testing
 /// What user code in a store brings in used to be attributed to whichever run's task happened to be inside, and was
 /// refused if that run had been cancelled. An observer that answered one action by another lost some of its answers.
 @Suite("Law 7: user code that a store executes acts on nobody's behalf", .timeLimit(.minutes(10)))
-struct Law07UserCodeTests {
+struct Law07UserCodeTests: Staged {
+    let scene = Scene()
+
     /// Where user code is executed by a store.
     enum Place: CaseIterable, Sendable {
         case observer, taskOfAnObserver, middleware, selection, readerSelection, policy
@@ -130,31 +132,18 @@ struct Law07UserCodeTests {
         }
     }
 
-    /// Replies when it is released.
-    private final class Echo: Sendable, Equatable {
-        let replying: Replying
-
-        init(_ replying: Replying) {
-            self.replying = replying
-        }
-
-        deinit {
-            replying.reply(from: .deinitialiser)
-            replying.replyInATask(from: .taskOfADeinitialiser)
-        }
-
-        static func == (lhs: Echo, rhs: Echo) -> Bool { lhs === rhs }
-    }
-
     private struct Voice: Relux.State {
         typealias Action = Never
 
         var prompts = 0
-        private var echo: Echo?
+        private var echo: Farewell?
 
         mutating func prompt(_ replying: Replying) {
             prompts += 1
-            echo = Echo(replying)
+            echo = Farewell {
+                replying.reply(from: .deinitialiser)
+                replying.replyInATask(from: .taskOfADeinitialiser)
+            }
         }
     }
 
@@ -202,10 +191,21 @@ struct Law07UserCodeTests {
         }
     }
 
+    /// Expects that every reply was reduced, and that none was attributed to a run.
+    private func expectReplies(
+        to replying: Replying, count: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        for task in replying.tasks.entries { _ = await task.value }
+        let replies = observer.records.entries.filter { $0.action is Reply }
+        #expect(replies.count == count ?? replying.replies.entries.count, sourceLocation: sourceLocation)
+        #expect(replies.count >= 1, sourceLocation: sourceLocation)
+        #expect(replies.allSatisfy { $0.cause == nil }, sourceLocation: sourceLocation)
+        #expect(observer.refusals.entries.isEmpty, sourceLocation: sourceLocation)
+    }
+
     @Test("what user code sends isn't attributed to the run whose task is inside the store", arguments: Place.allCases)
     func insideALiveRun(place: Place) async throws {
         let replying = Replying(place)
-        let observer = TraceObserver()
         let store = try await Relux.Store(replying.configuration(observer)) {
             replying.module(
                 WorkSaga { _, context in
@@ -224,22 +224,14 @@ struct Law07UserCodeTests {
 
         await store.dispatch(Work())
         try await store.idle()
-        for task in replying.tasks.entries { _ = await task.value }
-
-        let replies = observer.records.entries.filter { $0.action is Reply }
-        #expect(replies.count == replying.replies.entries.count)
-        #expect(replies.count >= 1)
-        #expect(replies.allSatisfy { $0.cause == nil })
-        #expect(observer.refusals.entries.isEmpty)
+        await expectReplies(to: replying)
     }
 
     @Test(
         "what user code of one store sends to another isn't attributed to a run of the other one, live or cancelled",
         arguments: Place.allCases, [false, true])
     func insideAnotherStore(place: Place, isDead: Bool) async throws {
-        let gate = Gate()
         let replying = Replying(place)
-        let observer = TraceObserver()
         let other = try await Relux.Store(replying.configuration()) { replying.module() }
         let store = try await Relux.Store(.init(observers: [observer])) {
             WorkSaga { _, _ in
@@ -256,8 +248,7 @@ struct Law07UserCodeTests {
         }
         replying.link.connect(to: store)
         await replying.follow(other)
-        await store.dispatch(Work())
-        await gate.arrivals()
+        await dispatching(Work(), in: store)
 
         if isDead { await store.cancel(WorkSaga.self) }
         gate.open()
@@ -265,20 +256,12 @@ struct Law07UserCodeTests {
         // The runs of the other store may end later, and be replied to then.
         try await other.idle()
         try await store.idle()
-        for task in replying.tasks.entries { _ = await task.value }
-
-        let replies = observer.records.entries.filter { $0.action is Reply }
-        #expect(replies.count == replying.replies.entries.count)
-        #expect(replies.count >= 1)
-        #expect(replies.allSatisfy { $0.cause == nil })
-        #expect(observer.refusals.entries.isEmpty)
+        await expectReplies(to: replying)
     }
 
     @Test("a task created when a timeout expires belongs to no run")
     func atADeadline() async throws {
-        let clock = ManualClock()
         let replying = Replying(.taskOfActionOnCancel)
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(clock: clock, observers: [observer])) {
             replying.module(
                 WorkSaga { _, context in
@@ -294,10 +277,6 @@ struct Law07UserCodeTests {
 
         await clock.advance(by: .seconds(1))
         try await store.idle()
-        for task in replying.tasks.entries { _ = await task.value }
-
-        let replies = observer.records.entries.filter { $0.action is Reply }
-        #expect(replies.count == 1)
-        #expect(replies.allSatisfy { $0.cause == nil })
+        await expectReplies(to: replying, count: 1)
     }
 }

@@ -8,21 +8,13 @@ import Testing
 struct Law08DeepTreesTests {
     /// How a chain comes to its end.
     enum Ending: CaseIterable, Sendable {
-        case byName, byItsCaller, superseded, reset, unregistered, shutDown, released, timeout
+        case halt(Halt), released, timeout
+
+        static let allCases = Halt.allCases.map { halt($0) } + [released, timeout]
     }
 
     private struct Descent: Relux.Effect {
         var depth: Int
-    }
-
-    private struct EndObserver: Relux.StoreObserver {
-        let ends: Countdown
-        let outcomes = Trace<String>()
-
-        func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
-            if run.trigger is Descent { outcomes.note("\(outcome)") }
-            ends.count()
-        }
     }
 
     @Test("a chain of five thousand performs can be cancelled on a small stack", arguments: Ending.allCases)
@@ -37,7 +29,10 @@ struct Law08DeepTreesTests {
         let clock = ManualClock()
         let bottom = Gate()
         // The work, its timeout, and the chain.
-        let observer = EndObserver(ends: Countdown(from: depth + 2))
+        let outcomes = Trace<String?>()
+        let observer = HookObserver(onEnd: { run, outcome, _ in
+            outcomes.note(run.trigger is Descent ? "\(outcome)" : nil)
+        })
         var store: Relux.Store? = Relux.Store(.init(clock: clock, executor: thread.tasks, observers: [observer]))
         try await store?.register(
             WorkSaga(policy: .latest) { work, context in
@@ -57,23 +52,14 @@ struct Law08DeepTreesTests {
         await bottom.pass()
 
         switch ending {
-        case .byItsCaller: caller.cancel()
         case .released: store = nil
         case .timeout: await clock.advance(by: .seconds(1))
-        case .byName, .superseded, .reset, .unregistered, .shutDown:
-            await Task(executorPreference: thread.tasks) { [store] in
-                switch ending {
-                case .byName: await store?.cancel(WorkSaga.self)
-                case .superseded: await store?.dispatch(Work(name: "new"))
-                case .reset: await store?.reset()
-                case .unregistered: await store?.unregister(SagaModule.self)
-                default: await store?.shutdown()
-                }
-            }.value
+        case .halt(let halt):
+            await Task(executorPreference: thread.tasks) { [store] in await halt.happen(to: caller, in: store) }.value
         }
-        await observer.ends.zero()
+        await outcomes.entries(atLeast: depth + 2)
         _ = await caller.result
 
-        #expect(observer.outcomes.entries == Array(repeating: "cancelled", count: depth))
+        #expect(outcomes.entries.compactMap { $0 } == Array(repeating: "cancelled", count: depth))
     }
 }

@@ -1,12 +1,10 @@
 import Relux
-import ReluxTesting
 import TestFixtures
 import Testing
 
 @Suite("Law 8: cancelling finished runs, and runs that have not begun", .timeLimit(.minutes(10)))
-struct Law08FinishedRunsTests {
-    private let observer = TraceObserver()
-    private let gate = Gate()
+struct Law08FinishedRunsTests: Staged {
+    let scene = Scene()
 
     /// What cancels a run.
     enum Cancellation: CaseIterable, Sendable {

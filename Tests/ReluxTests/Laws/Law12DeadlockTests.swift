@@ -5,26 +5,74 @@ import Testing
 
 /// Each of these tests would hang without the law.
 @Suite("Law 12: no hidden deadlock", .timeLimit(.minutes(10)))
-struct Law12DeadlockTests {
-    @Test("a serial run that performs its own lane immediately gets an error that names both runs")
-    func serialSelfPerform() async throws {
-        let (store, observer) = try await Self.store(
-            nil,
-            WorkSaga(policy: .serial) { work, context in
-                guard work.name == "outer" else { return }
-                let ending = await Ending.of { try await context.perform(Work(name: "inner")) }
-                await context.dispatch(Log.Action.add("\(ending)"))
+struct Law12DeadlockTests: Staged {
+    let scene = Scene()
+
+    private func observed(_ sagas: any Relux.Saga..., executor: SeededExecutor? = nil) async throws -> Relux.Store {
+        try await makeStore(executor: executor, observers: [observer], sagas: sagas)
+    }
+
+    /// A serial saga whose outer run does something, and whose runs log their names.
+    private func serialWork(
+        outer: @escaping @Sendable (Relux.SagaContext) async throws -> Void
+    ) -> WorkSaga {
+        WorkSaga(policy: .serial) { work, context in
+            if work.name == "outer" { try await outer(context) }
+            await context.dispatch(Log.Action.add(work.name))
+        }
+    }
+
+    private static let outer = Work(name: "outer")
+    private static let inner = Work(name: "inner")
+    /// How a serial run comes to wait for its own lane.
+    enum Detour: CaseIterable, Sendable {
+        case none, anotherRun, anotherContext, timeout, queuedRun
+
+        /// The run that waits, by its name.
+        var waiting: String {
+            switch self {
+            case .none, .anotherContext, .queuedRun: "outer"
+            case .anotherRun: "errand"
+            case .timeout: "timeout"
+            }
+        }
+    }
+
+    // Through the context of another run, the wait used to be recorded for the owner of the context, so nobody noticed
+    // that the lane waits for itself.
+    @Test(
+        "a serial run that performs its own lane immediately gets an error that names both runs, whatever is between",
+        arguments: Detour.allCases)
+    func cycles(detour: Detour) async throws {
+        let borrowed = Trace<Relux.SagaContext>()
+        let store = try await observed(
+            serialWork { context in
+                switch detour {
+                case .none: try await context.perform(Self.inner)
+                case .anotherRun: try await context.perform(Errand())
+                case .anotherContext: try await borrowed.entries[0].perform(Self.inner)
+                case .timeout: try await context.timeout(after: .seconds(60)) { try await $0.perform(Self.inner) }
+                case .queuedRun:
+                    await context.dispatch(Work(name: "queued"))
+                    try await context.perform(Self.inner)
+                }
+            },
+            ClosureSaga<Errand> { _, context in
+                guard detour == .anotherContext else { return try await context.perform(Self.inner) }
+                borrowed.note(context)
+                await gate.pass()
             }
         )
+        if detour == .anotherContext {
+            await dispatching(Errand(), in: store)
+        }
 
-        let ending = await Ending.of { try await store.perform(Work(name: "outer")) }
+        let ending = await Ending.of { try await store.perform(Self.outer) }
 
-        #expect(ending == .returned)
-        #expect(try await store.log() == ["\(Ending.cycle(waiting: "outer", on: "inner"))"])
-        let cycle = try #require(observer.refusals.entries.first?.cycle)
-        #expect(cycle.waiting.id == 1)
-        #expect(cycle.on.id == 2)
-        #expect(!observer.trace.entries.contains("start 2"))
+        #expect(ending == .cycle(waiting: detour.waiting, on: "inner"))
+        #expect(observer.refusals.entries.compactMap(\.cycle).count == 1)
+        // The inner run was withdrawn.
+        #expect(try await finalLog(of: store) == (detour == .queuedRun ? ["queued"] : []))
     }
 
     /// What a run performs by.
@@ -55,60 +103,35 @@ struct Law12DeadlockTests {
 
     // It used to get the error of a cycle, although nothing waited.
     @Test(
-        "a serial run can perform its own lane in a task that it doesn't await: the performed run starts afterwards",
+        "a serial run, or one that it performs, can perform its lane in a task that it doesn't await: that run starts later",
         arguments: Way.allCases, Start.allCases
     )
     func leftToATask(way: Way, start: Start) async throws {
-        let endings = Trace<Task<Ending, Never>>()
-        let observer = TraceObserver()
-        let store = Relux.Store(.init(observers: [observer]))
-        try await store.register(
-            WorkSaga(policy: .serial) { [weak store] work, context in
-                if work.name == "outer" {
-                    let works = context.actionStream(of: Work.self)
-                    endings.note(
-                        Task { [store] in
-                            await Ending.of { try await way.perform(Work(name: "inner"), context, store) }
-                        }
-                    )
-                    _ = await works.first { $0.name == "inner" }
-                }
-                await context.dispatch(Log.Action.add(work.name))
-            }.module()
-        )
+        for isPerformed in way == .context ? [false, true] : [false] {
+            let endings = Trace<Task<Ending, Never>>()
+            let leave: @Sendable (Relux.SagaContext) async -> Void = { context in
+                let works = context.actionStream(of: Work.self)
+                endings.note(Task { await Ending.of { try await way.perform(Self.inner, context, link.store) } })
+                _ = await works.first { $0 == Self.inner }
+            }
+            let store = try await observed(
+                serialWork { if isPerformed { try await $0.perform(Errand()) } else { await leave($0) } },
+                ClosureSaga<Errand> { await leave($1) }
+            )
 
-        try await start.submit(Work(name: "outer"), to: store)
-        try await store.idle()
+            try await start.submit(Self.outer, to: store)
+            try await store.idle()
 
-        #expect(await endings.entries.first?.value == .returned)
-        #expect(try await store.log() == ["outer", "inner"])
-        #expect(observer.refusals.entries.isEmpty)
-    }
-
-    @Test("what a serial run performs can perform that lane in a task that it doesn't await", arguments: Start.allCases)
-    func leftToATaskOfAPerformedRun(start: Start) async throws {
-        let endings = Trace<Task<Ending, Never>>()
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            SagaModule(sagas: [
-                WorkSaga(policy: .serial) { work, context in
-                    if work.name == "outer" { try await context.perform(Errand()) }
-                    await context.dispatch(Log.Action.add(work.name))
-                },
-                ClosureSaga<Errand> { _, context in
-                    let works = context.actionStream(of: Work.self)
-                    endings.note(Task { await Ending.of { try await context.perform(Work(name: "inner")) } })
-                    _ = await works.first { $0.name == "inner" }
-                },
-            ])
+            let ending = await endings.entries.first?.value
+            let log = try await store.log()
+            #expect(log.first == "outer")
+            // The context of a performed run ends with it.
+            if !isPerformed {
+                #expect(ending == .returned)
+                #expect(log == ["outer", "inner"])
+            }
+            #expect(observer.refusals.entries.isEmpty)
         }
-
-        try await start.submit(Work(name: "outer"), to: store)
-        try await store.idle()
-
-        #expect(observer.refusals.entries.isEmpty)
-        #expect(try await store.log().first == "outer")
-        _ = await endings.entries.first?.value
     }
 
     /// What a run performs in, if it waits for it.
@@ -149,159 +172,56 @@ struct Law12DeadlockTests {
         Start.allCases
     )
     func inAChildTask(structure: Structure, start: Start) async throws {
-        let (store, _) = try await Self.store()
-        try await store.register(
-            Part<TagA>(sagas: [
-                WorkSaga(policy: .serial) { [weak store] work, context in
-                    guard work.name == "outer" else { return }
-                    for way in Way.allCases {
-                        let ending = await Ending.of {
-                            try await structure.execute(context) { [store] in
-                                try await way.perform(Work(name: "inner"), context, store)
-                            }
+        let store = try await observed(
+            serialWork { context in
+                for way in Way.allCases {
+                    let ending = await Ending.of {
+                        try await structure.execute(context) {
+                            try await way.perform(Self.inner, context, link.store)
                         }
-                        guard case .cycle(_, on: "inner") = ending else {
-                            await context.dispatch(Log.Action.add("\(way) \(ending)"))
-                            continue
-                        }
-                        await context.dispatch(Log.Action.add("cycle"))
                     }
+                    let isCycle = if case .cycle(_, on: "inner") = ending { true } else { false }
+                    await context.dispatch(Log.Action.add(isCycle ? "cycle" : "\(way) \(ending)"))
                 }
-            ])
+            }
         )
 
-        try await start.submit(Work(name: "outer"), to: store)
+        try await start.submit(Self.outer, to: store)
         try await store.idle()
 
-        #expect(try await store.log() == ["cycle", "cycle", "cycle"])
+        #expect(try await store.log() == ["cycle", "cycle", "cycle", "outer"])
     }
 
-    @Test("a cycle through another run is found: A performs B, which performs A's lane")
-    func throughAnother() async throws {
-        let (store, _) = try await Self.store(
-            nil,
-            WorkSaga(policy: .serial) { work, context in
-                if work.name == "outer" { try await context.perform(Errand()) }
-            },
-            ClosureSaga<Errand> { _, context in try await context.perform(Work(name: "inner")) }
-        )
-
-        let ending = await Ending.of { try await store.perform(Work(name: "outer")) }
-
-        #expect(ending == .cycle(waiting: "errand", on: "inner"))
-    }
-
-    @Test("a cycle is found even if the effect is performed through another run's context")
-    func throughAnotherContext() async throws {
-        let borrowed = Lock<Relux.SagaContext?>(nil)
-        let gate = Gate()
-        let (store, observer) = try await Self.store(
-            nil,
-            WorkSaga(policy: .serial) { work, _ in
-                guard work.name == "outer", let context = borrowed.withLock({ $0 }) else { return }
-                try await context.perform(Work(name: "inner"))
-            },
-            ClosureSaga<Errand> { _, context in
-                borrowed.withLock { $0 = context }
-                await gate.pass()
-            }
-        )
-        await store.dispatch(Errand())
-        await gate.arrivals()
-
-        // The wait used to be recorded for the owner of the context, so nobody noticed that the lane waits for itself.
-        let ending = await Ending.of { try await store.perform(Work(name: "outer")) }
-        gate.open()
-
-        #expect(ending == .cycle(waiting: "outer", on: "inner"))
-        #expect(observer.refusals.entries.first?.cycle != nil)
-    }
-
-    @Test("a cycle through the body of a timeout is found")
-    func throughATimeout() async throws {
-        let (store, _) = try await Self.store(
-            nil,
-            WorkSaga(policy: .serial) { work, context in
-                guard work.name == "outer" else { return }
-                try await context.timeout(after: .seconds(60)) { try await $0.perform(Work(name: "inner")) }
-            }
-        )
-
-        let ending = await Ending.of { try await store.perform(Work(name: "outer")) }
-
-        #expect(ending == .cycle(waiting: "timeout", on: "inner"))
-    }
-
-    @Test("a cycle behind other queued runs is found")
-    func behindOthers() async throws {
-        let gate = Gate()
-        let (store, _) = try await Self.store(
-            nil,
-            WorkSaga(policy: .serial) { work, context in
-                guard work.name == "outer" else { return }
-                await gate.pass()
-                try await context.perform(Work(name: "inner"))
-            }
-        )
-        let outer = Task { await Ending.of { try await store.perform(Work(name: "outer")) } }
-        await gate.arrivals()
-        await store.dispatch(Work(name: "queued"))
-
-        gate.open()
-
-        #expect(await outer.value == .cycle(waiting: "outer", on: "inner"))
-        try await store.idle()
-    }
-
-    @Test("the result of actions contains the cycle if a run uses it on its own lane")
-    func throughActions() async throws {
-        let (store, observer) = try await Self.store(
-            nil,
-            WorkSaga(policy: .serial) { work, context in
-                if work.name == "inner" { return context.send(Log.Action.add("inner")) }
-                let result = await context.actions { Work(name: "inner") }
+    @Test("actions on the own lane result in the cycle, finished returns immediately, and both are reported")
+    func dispatchedInner() async throws {
+        let store = try await observed(
+            serialWork { context in
+                let result = await context.actions { Self.inner }
                 await context.dispatch(Log.Action.add("\(result.endings)"))
+                await context.dispatch(Self.inner).finished()
             }
         )
 
-        await store.dispatch(Work(name: "outer"))
+        await store.dispatch(Self.outer)
         try await store.idle()
 
-        // The inner run was only dispatched, so it runs once the outer one has ended.
-        #expect(try await store.log() == ["\([Ending.cycle(waiting: "outer", on: "inner")])", "inner"])
-        #expect(observer.refusals.entries.first?.cycle?.waiting.id == 1)
-    }
-
-    @Test("finished of a run on its own lane returns immediately and is reported")
-    func throughFinished() async throws {
-        let (store, observer) = try await Self.store(
-            nil,
-            WorkSaga(policy: .serial) { work, context in
-                if work.name == "outer" { await context.dispatch(Work(name: "inner")).finished() }
-                await context.dispatch(Log.Action.add(work.name))
-            }
-        )
-
-        await store.dispatch(Work(name: "outer"))
-        try await store.idle()
-
-        #expect(try await store.log() == ["outer", "inner"])
-        #expect(observer.refusals.entries.map { $0.cycle?.on.id } == [2])
+        // The inner runs were only dispatched, so they run once the outer one has ended.
+        let cycle = "\([Ending.cycle(waiting: "outer", on: "inner")])"
+        #expect(try await store.log() == [cycle, "outer", "inner", "inner"])
+        #expect(observer.refusals.entries.map { $0.cycle?.waiting.id } == [1, 1])
+        #expect(observer.refusals.entries.map { $0.cycle?.on.id } == [2, 3])
     }
 
     @Test("idle is also refused in a run that another run performs, and in the body of a timeout")
     func throughIdleOfAChild() async throws {
-        let store = Relux.Store()
         let errors = Trace<Relux.NotIdle.Reason>()
-        try await store.register(
-            SagaModule(sagas: [
-                WorkSaga { _, context in try await context.perform(Errand()) },
-                ClosureSaga<Errand> { [weak store] _, context in
-                    try await context.timeout(after: .seconds(60)) { [weak store] _ in
-                        do throws(Relux.NotIdle) { try await store?.idle() } catch { errors.note(error.reason) }
-                    }
-                },
-            ])
+        let store = try await observed(
+            WorkSaga { _, context in try await context.perform(Errand()) },
+            ClosureSaga<Errand> { _, context in
+                try await context.timeout(after: .seconds(60)) { _ in
+                    do throws(Relux.NotIdle) { try await link.store?.idle() } catch { errors.note(error.reason) }
+                }
+            }
         )
 
         try await store.perform(Work())
@@ -313,11 +233,10 @@ struct Law12DeadlockTests {
     func waitingForEachOther() async throws {
         let executor = SeededExecutor(seed: 1)
         let handles = Trace<Relux.Dispatched>()
-        let (first, second) = (Gate(), Gate())
-        let (store, observer) = try await Self.store(
-            executor,
+        let second = Gate()
+        let store = try await observed(
             WorkSaga { _, context in
-                await first.pass()
+                await gate.pass()
                 await handles.entries[1].finished()
                 await context.dispatch(Log.Action.add("first"))
             },
@@ -325,15 +244,14 @@ struct Law12DeadlockTests {
                 await second.pass()
                 await handles.entries[0].finished()
                 await context.dispatch(Log.Action.add("second"))
-            }
+            },
+            executor: executor
         )
         handles.note(await store.dispatch(Work()))
         handles.note(await store.dispatch(Errand()))
 
-        first.open()
-        await executor.rest()
-        second.open()
-        await executor.rest()
+        await executor.open(gate)
+        await executor.open(second)
         try await store.idle()
 
         #expect(try await store.log() == ["second", "first"])
@@ -346,20 +264,19 @@ struct Law12DeadlockTests {
         "a run that performs its own lane with latest supersedes itself: no cycle, and the child may reset the store"
     )
     func resetByTheSuccessor() async throws {
-        let (store, observer) = try await Self.store(
-            nil,
+        let store = try await observed(
             WorkSaga(policy: .latest) { work, context in
-                if work.name == "old" { return try await context.perform(Work(name: "new")) }
+                if work == Self.outer { return try await context.perform(Self.inner) }
                 // The old run awaits this one, which would wait for it here.
                 await context.reset()
-                await context.dispatch(Log.Action.add("new"))
+                await context.dispatch(Log.Action.add("inner"))
             }
         )
 
-        let ending = await Ending.of { try await store.perform(Work(name: "old")) }
+        let ending = await Ending.of { try await store.perform(Self.outer) }
 
         #expect(ending == .superseded)
-        #expect(try await store.log() == ["new"])
+        #expect(try await store.log() == ["inner"])
         #expect(observer.refusals.entries.isEmpty)
     }
 
@@ -367,9 +284,8 @@ struct Law12DeadlockTests {
     func endedWait(isOfFirstRun: Bool) async throws {
         let executor = SeededExecutor(seed: 1)
         let (works, errands) = (Trace<Relux.Dispatched>(), Trace<Relux.Dispatched>())
-        let (start, end) = (Gate(), Gate())
-        let (store, observer) = try await Self.store(
-            executor,
+        let start = Gate()
+        let store = try await observed(
             WorkSaga { _, context in
                 await start.pass()
                 await errands.entries[0].finished()
@@ -381,60 +297,54 @@ struct Law12DeadlockTests {
                     await executor.rest()
                     group.cancelAll()
                 }
-                await end.pass()
-            }
+                await gate.pass()
+            },
+            executor: executor
         )
         if isOfFirstRun { errands.note(await store.dispatch(Errand())) }
         works.note(await store.dispatch(Work()))
         if !isOfFirstRun { errands.note(await store.dispatch(Errand())) }
         await executor.rest()
 
-        start.open()
-        await executor.rest()
-        end.open()
-        await executor.rest()
-        try await store.idle()
+        await executor.open(start)
+        await executor.open(gate)
 
-        #expect(try await store.log() == ["work"])
+        #expect(try await finalLog(of: store) == ["work"])
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("a wait that is cut short by a cancellation no longer counts, whatever the order of what follows")
-    func cutShort() async throws {
-        for seed in 0..<20 as Range<UInt64> {
-            let executor = SeededExecutor(seed: seed)
-            let handles = Trace<Relux.Dispatched>()
-            let start = Gate()
-            let (store, observer) = try await Self.store(
-                executor,
-                WorkSaga { _, _ in
-                    await start.pass()
-                    await handles.entries[1].finished()
-                },
-                ClosureSaga<Errand> { _, _ in await handles.entries[0].finished() }
-            )
-            handles.note(await store.dispatch(Work()))
-            handles.note(await store.dispatch(Errand()))
-            await executor.rest()
+    @Test(
+        "a wait that is cut short by a cancellation no longer counts, whatever the order of what follows",
+        arguments: 0..<20 as Range<UInt64>)
+    func cutShort(seed: UInt64) async throws {
+        let executor = SeededExecutor(seed: seed)
+        let handles = Trace<Relux.Dispatched>()
+        let store = try await observed(
+            WorkSaga { _, _ in
+                await gate.pass()
+                await handles.entries[1].finished()
+            },
+            ClosureSaga<Errand> { _, _ in await handles.entries[0].finished() },
+            executor: executor
+        )
+        handles.note(await store.dispatch(Work()))
+        handles.note(await store.dispatch(Errand()))
+        await executor.rest()
 
-            // The errand waits for the work until this cancellation. Its task has yet to notice.
-            await store.cancel(ClosureSaga<Errand>.self)
-            start.open()
-            await executor.rest()
-            try await store.idle()
+        // The errand waits for the work until this cancellation. Its task has yet to notice.
+        await store.cancel(ClosureSaga<Errand>.self)
+        await executor.open(gate)
+        try await store.idle()
 
-            #expect(observer.refusals.entries.isEmpty, "seed \(seed)")
-        }
+        #expect(observer.refusals.entries.isEmpty)
     }
 
     @Test("two runs that wait for the same third run are not a cycle")
     func diamond() async throws {
         let executor = SeededExecutor(seed: 1)
         let handles = Trace<Relux.Dispatched>()
-        let end = Gate()
-        let (store, observer) = try await Self.store(
-            executor,
-            WorkSaga { _, context in
+        let store = try await observed(
+            WorkSaga { work, context in
                 async let left: Void = context.perform(Errand(name: "left"))
                 async let right: Void = context.perform(Errand(name: "right"))
                 _ = try await (left, right)
@@ -444,20 +354,16 @@ struct Law12DeadlockTests {
                 await handles.entries[0].finished()
                 await context.dispatch(Log.Action.add(errand.name))
             },
-            ClosureSaga<Chore> { _, context in
-                await end.pass()
-                await context.dispatch(Log.Action.add("bottom"))
-            }
+            ClosureSaga<Chore> { await logBehindGate($0, $1) },
+            executor: executor
         )
-        handles.note(await store.dispatch(Chore()))
+        handles.note(await store.dispatch(Chore(name: "bottom")))
         await store.dispatch(Work())
         await executor.rest()
 
-        end.open()
-        await executor.rest()
-        try await store.idle()
+        await executor.open(gate)
+        let log = try await finalLog(of: store)
 
-        let log = try await store.log()
         #expect(log.first == "bottom")
         #expect(log.last == "top")
         #expect(log.count == 4)
@@ -466,12 +372,12 @@ struct Law12DeadlockTests {
 
     @Test("a run that performs another lane of its saga waits for it as long as necessary")
     func anotherLane() async throws {
-        let store = try await Relux.Store {
+        let store = try await observed(
             ClosureSaga<Job>(policy: \.policy) { job, context in
                 if job.name == "outer" { try await context.perform(Job("inner", .serial(id: 2))) }
                 await context.dispatch(Log.Action.add(job.name))
-            }.alone
-        }
+            }
+        )
 
         try await store.perform(Job("outer", .serial(id: 1)))
 
@@ -480,35 +386,18 @@ struct Law12DeadlockTests {
 
     @Test("a refused wait affects neither the lane nor later waits of the run")
     func afterARefusal() async throws {
-        let (store, _) = try await Self.store(
-            nil,
-            WorkSaga(policy: .serial) { work, context in
-                if work.name == "outer" {
-                    _ = await Ending.of { try await context.perform(Work(name: "inner")) }
-                    try await context.perform(Errand())
-                }
-                await context.dispatch(Log.Action.add(work.name))
+        let store = try await observed(
+            serialWork { context in
+                _ = await Ending.of { try await context.perform(Self.inner) }
+                try await context.perform(Errand())
             },
             ClosureSaga<Errand> { _, context in await context.dispatch(Log.Action.add("errand")) }
         )
 
-        try await store.perform(Work(name: "outer"))
+        try await store.perform(Self.outer)
         try await store.perform(Work(name: "next"))
 
         #expect(try await store.log() == ["errand", "outer", "next"])
     }
 
-    // MARK: Fixtures
-
-    private static func store(
-        _ executor: SeededExecutor? = nil, _ sagas: any Relux.Saga...
-    ) async throws -> (Relux.Store, TraceObserver) {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(
-            .init(clock: ManualClock(), executor: executor, observers: [observer])
-        ) {
-            SagaModule(sagas: sagas)
-        }
-        return (store, observer)
-    }
 }

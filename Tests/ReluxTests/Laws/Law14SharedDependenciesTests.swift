@@ -1,9 +1,10 @@
 import Relux
-import TestFixtures
 import Testing
 
 @Suite("Law 14: shared dependencies", .timeLimit(.minutes(10)))
-struct Law14SharedDependenciesTests {
+struct Law14SharedDependenciesTests: Staged {
+    let scene = Scene()
+
     /// A ← B, A ← C; B and C ← D.
     private func diamond() -> Part<TagA> {
         .counting(
@@ -30,7 +31,6 @@ struct Law14SharedDependenciesTests {
 
     @Test("The bottom of a diamond is registered once and unregistered after both sides")
     func diamondIsRemovedInOrder() async throws {
-        let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
 
         try await store.register(diamond())
@@ -47,24 +47,24 @@ struct Law14SharedDependenciesTests {
         )
     }
 
-    @Test("A dependency that is also registered by name outlives the modules that needed it")
-    func nameOutlivesDependents() async throws {
-        let store = try await Relux.Store {
-            Part<TagD>.counting()
-            diamond()
-        }
+    @Test(
+        "A dependency that is also registered by name or leased outlives the modules that needed it",
+        arguments: [true, false])
+    func ownersOutliveDependents(isLeased: Bool) async throws {
+        let store = try await Relux.Store { diamond() }
+        let lease = isLeased ? try await store.attach(Part<TagD>.counting()) : nil
+        if !isLeased { try await store.register(Part<TagD>.counting()) }
 
         await store.unregister(Part<TagA>.self)
         #expect(await store.count(of: TagB.self) == nil)
         #expect(await store.count(of: TagD.self) == 0)
 
-        await store.unregister(Part<TagD>.self)
+        if let lease { await lease.end() } else { await store.unregister(Part<TagD>.self) }
         #expect(await store.count(of: TagD.self) == nil)
     }
 
     @Test("A dependency that is unregistered by name stays for the modules that need it")
     func dependentsOutliveName() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
             Part<TagD>.counting()
             diamond()
@@ -72,21 +72,9 @@ struct Law14SharedDependenciesTests {
 
         await store.unregister(Part<TagD>.self)
         #expect(await store.count(of: TagD.self) == 0)
-        #expect(observer.refusals.entries.filter(\.isStillNeeded).isEmpty)
+        #expect(!observer.reasons.contains("moduleStillNeeded"))
 
         await store.unregister(Part<TagA>.self)
-        #expect(await store.count(of: TagD.self) == nil)
-    }
-
-    @Test("A dependency that is leased stays for its lease")
-    func leaseOutlivesDependents() async throws {
-        let store = try await Relux.Store { diamond() }
-        let lease = try await store.attach(Part<TagD>.counting())
-
-        await store.unregister(Part<TagA>.self)
-        #expect(await store.count(of: TagD.self) == 0)
-
-        await lease.end()
         #expect(await store.count(of: TagD.self) == nil)
     }
 
@@ -94,7 +82,6 @@ struct Law14SharedDependenciesTests {
         "A module held only as a dependency can't be unregistered by name, and the report names its dependents"
     )
     func cannotBeUnregisteredByName() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { diamond() }
 
         await store.unregister(Part<TagD>.self)
@@ -138,7 +125,6 @@ struct Law14SharedDependenciesTests {
 
     @Test("A module's runs end with it, and those of its dependency continue")
     func runsOfTheDependencyContinue() async throws {
-        let gate = Gate()
         let store = try await Relux.Store {
             Part<TagA>.counting(
                 needing: WorkSaga { _, context in
@@ -148,19 +134,12 @@ struct Law14SharedDependenciesTests {
             )
             Part<TagB>.counting(needing: SagaModule())
         }
-        let dispatched = await store.dispatch(Work())
-        await gate.arrivals()
+        let dispatched = await dispatching(Work(), in: store)
 
         await store.unregister(Part<TagA>.self)
         gate.open()
         await dispatched.finished()
 
         #expect(try await store.state(of: Log.self).entries == ["ran"])
-    }
-}
-
-extension Relux.Refusal {
-    fileprivate var isStillNeeded: Bool {
-        if case .moduleStillNeeded = reason { true } else { false }
     }
 }

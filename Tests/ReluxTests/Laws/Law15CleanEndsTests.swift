@@ -1,15 +1,13 @@
 import Relux
 import ReluxTesting
-import TestFixtures
 import Testing
 
 @Suite("Law 15: clean ends", .timeLimit(.minutes(10)))
-struct Law15CleanEndsTests {
+struct Law15CleanEndsTests: Staged {
+    let scene = Scene()
     /// The verbs that end runs and wait for them.
-    enum Ending: CaseIterable {
-        case unregister
-        case reset
-        case shutdown
+    enum Verb: CaseIterable, Sendable {
+        case unregister, reset, shutdown
 
         func callAsFunction(_ store: Relux.Store) async {
             switch self {
@@ -33,44 +31,52 @@ struct Law15CleanEndsTests {
     }
 
     private let world = SeededExecutor(seed: 15)
-    private let gate = Gate()
-    private let trace = Trace<String>()
-    private let observer = TraceObserver()
 
     private func makeStore(_ sagas: any Relux.Saga...) async throws -> Relux.Store {
-        let store = Relux.Store(.init(executor: world, observers: [observer]))
-        try await store.register(
-            Part<TagA>(states: [Counter<TagA>()], sagas: sagas, dependencies: [Log.Module()])
-        )
+        let store = Relux.Store(.init(clock: clock, executor: world, observers: [observer]))
+        link.connect(to: store)
+        try await store.register(Part<TagA>(states: [Counter<TagA>()], sagas: sagas, dependencies: [Log.Module()]))
         return store
     }
 
     /// Returns a saga that ignores cancellation and writes once its gate is opened.
     private func deaf(_ policy: Relux.Policy = .concurrent) -> WorkSaga {
-        WorkSaga(policy: policy) { [gate, trace] work, context in
+        WorkSaga(policy: policy) { work, context in
             await gate.pass()
             await context.dispatch(Counter<TagA>.Add(amount: 100))
             trace.note("ran \(work.name)")
         }
     }
 
-    @Test(
-        "One step cancels the runs and removes or resets the states, and the call then waits for the runs",
-        arguments: Ending.allCases)
-    func endsFirstAndWaitsThen(_ end: Ending) async throws {
-        let store = try await makeStore(deaf())
-        await store.dispatch(Counter<TagA>.Add())
-        await world.settle { await store.dispatch(Work()) }
-
-        await world.settle { [trace] in
+    /// Makes the call, and notes when it has returned.
+    private func begin(_ end: Verb, of store: Relux.Store) async -> Task<Void, any Error> {
+        await world.settle {
             await end(store)
             trace.note("returned")
         }
+    }
+
+    /// What is cancelled besides.
+    enum Cancellation: CaseIterable, Sendable {
+        case none, ofTheRunBefore, ofTheCaller
+    }
+
+    @Test(
+        "One step cancels the runs and removes or resets the states, and the call then waits for all dying runs",
+        arguments: Verb.allCases, Cancellation.allCases)
+    func endsFirstAndWaitsThen(_ end: Verb, cancellation: Cancellation) async throws {
+        let store = try await makeStore(deaf())
+        await store.dispatch(Counter<TagA>.Add())
+        await world.settle { await store.dispatch(Work()) }
+        if cancellation == .ofTheRunBefore { await store.cancel(WorkSaga.self) }
+
+        let ending = await begin(end, of: store)
+        if cancellation == .ofTheCaller { ending.cancel() }
+        await world.rest()
 
         #expect(trace.entries == [])
         #expect(await store.count(of: TagA.self) == end.count)
-        gate.open()
-        await world.rest()
+        await world.open(gate)
         #expect(trace.entries == ["ran work", "returned"])
         #expect(await store.count(of: TagA.self) == end.count)
         #expect(observer.records.entries.map(\.sequence) == [1, 2])
@@ -78,14 +84,11 @@ struct Law15CleanEndsTests {
     }
 
     @Test(
-        "What was sent before the end is reduced, and nothing that a run writes after it is", arguments: Ending.allCases
-    )
-    func isOrdered(_ end: Ending) async throws {
-        let written = Gate()
+        "What was sent before the end is reduced, and nothing that a run writes after it is", arguments: Verb.allCases)
+    func isOrdered(_ end: Verb) async throws {
         let store = try await makeStore(
-            WorkSaga { [gate] _, context in
+            WorkSaga { _, context in
                 context.send(Log.Action.add("before"))
-                written.open()
                 await gate.pass()
                 context.send(Log.Action.add("after"))
                 await context.dispatch(Log.Action.add("after"))
@@ -94,69 +97,31 @@ struct Law15CleanEndsTests {
             }
         )
         await world.settle { await store.dispatch(Work()) }
-        await written.pass()
+        await gate.arrivals()
 
         await world.settle { await end(store) }
-        gate.open()
-        await world.rest()
+        await world.open(gate)
 
-        #expect(observer.records.entries.map { "\($0.action)" }.filter { $0.contains("before") }.count == 1)
-        #expect(observer.records.entries.map { "\($0.action)" }.filter { $0.contains("after") }.isEmpty)
+        let actions = observer.records.entries.map { "\($0.action)" }
+        #expect(actions.count { $0.contains("before") } == 1)
+        #expect(!actions.contains { $0.contains("after") })
         #expect(observer.refusals.entries.count == 4)
     }
 
-    @Test("Runs that had not started never start, and the end doesn't wait for them", arguments: Ending.allCases)
-    func endsWhatHasNotStarted(_ end: Ending) async throws {
-        let clock = ManualClock()
-        let store = Relux.Store(.init(clock: clock, executor: world, observers: [observer]))
-        try await store.register(
-            Part<TagA>(states: [Counter<TagA>()], sagas: [deaf(.debounce(.seconds(1)))])
-        )
+    @Test("Runs that had not started never start, and the end doesn't wait for them", arguments: Verb.allCases)
+    func endsWhatHasNotStarted(_ end: Verb) async throws {
+        let store = try await makeStore(deaf(.debounce(.seconds(1))))
         let dispatched = await store.dispatch(Work())
         await world.settle { await dispatched.finished() }
 
         let ending = await world.settle { await end(store) }
 
         try await ending.value
-        #expect(observer.trace.entries.filter { $0.hasPrefix("end") } == ["end 1 cancelled"])
+        #expect(ends == ["end 1 cancelled"])
         #expect(clock.sleepers.isEmpty)
         await clock.advance(by: .seconds(2))
         await world.rest()
         #expect(trace.entries == [])
-    }
-
-    @Test("The end also waits for runs that were cancelled earlier", arguments: Ending.allCases)
-    func waitsForTheDying(_ end: Ending) async throws {
-        let store = try await makeStore(deaf())
-        await world.settle { await store.dispatch(Work()) }
-        await store.cancel(WorkSaga.self)
-
-        await world.settle { [trace] in
-            await end(store)
-            trace.note("returned")
-        }
-        gate.open()
-        await world.rest()
-
-        #expect(trace.entries == ["ran work", "returned"])
-    }
-
-    @Test("Cancelling the task that waits for the end doesn't cut the wait short", arguments: Ending.allCases)
-    func isNotCutShort(_ end: Ending) async throws {
-        let store = try await makeStore(deaf())
-        await world.settle { await store.dispatch(Work()) }
-        let ending = await world.settle { [trace] in
-            await end(store)
-            trace.note("returned")
-        }
-
-        ending.cancel()
-        await world.rest()
-
-        #expect(trace.entries == [])
-        gate.open()
-        await world.rest()
-        #expect(trace.entries == ["ran work", "returned"])
     }
 
     // MARK: From inside a run
@@ -165,19 +130,17 @@ struct Law15CleanEndsTests {
         "A run that resets continues, through its context or the store, and what it writes stays",
         arguments: [true, false])
     func resetSparesTheCaller(throughContext: Bool) async throws {
-        let reference = Reference()
         let store = try await makeStore(
-            WorkSaga { [trace] work, context in
+            WorkSaga { work, context in
                 guard work.name == "resetting" else { return }
                 await context.dispatch(Log.Action.add("before"))
-                if throughContext { await context.reset() } else { await reference.store?.reset() }
+                if throughContext { await context.reset() } else { await link.store?.reset() }
                 trace.note("cancelled: \(Task.isCancelled)")
                 await context.dispatch(Log.Action.add("after"))
                 try await context.perform(Work(name: "child"))
                 context.send(Log.Action.add("sent"))
             }
         )
-        reference.store = store
 
         let performing = await world.settle { try await store.perform(Work(name: "resetting")) }
 
@@ -190,7 +153,7 @@ struct Law15CleanEndsTests {
     @Test("Runs that await the run that resets are also spared; others are not, and the reset waits for them")
     func resetSparesAwaitingRuns() async throws {
         let store = try await makeStore(
-            WorkSaga { [gate, trace] work, context in
+            WorkSaga { work, context in
                 switch work.name {
                 case "grandparent":
                     await context.dispatch(Work(name: "parent")).finished()
@@ -209,102 +172,103 @@ struct Law15CleanEndsTests {
         let family = await world.settle { try await store.perform(Work(name: "grandparent")) }
         #expect(trace.entries == [])
 
-        gate.open()
-        await world.rest()
+        await world.open(gate)
 
         try await family.value
         #expect(try await store.state(of: Log.self).entries == ["child", "parent", "grandparent"])
-        #expect(observer.refusals.entries.map(\.isStale) == [true])
+        #expect(observer.reasons == ["staleWrite"])
     }
 
     // None of them waited at all: the halted run still counted as one that waits for the calling run.
-    @Test("A run that ends others waits for them, even if one of them waits for idleness", arguments: Ending.allCases)
-    func othersWaitForIdleness(_ end: Ending) async throws {
-        let reference = Reference()
+    @Test("A run that ends others waits for them, even if one of them waits for idleness", arguments: Verb.allCases)
+    func othersWaitForIdleness(_ end: Verb) async throws {
         let store = try await makeStore(
-            ClosureSaga<Job>(policy: \.policy) { [gate, trace] job, context in
+            ClosureSaga<Job>(policy: \.policy) { job, context in
                 switch job.name {
-                case "idler": try await reference.store?.idle()
+                case "idler": try await link.store?.idle()
                 case "ender":
-                    await end(context, reference.store)
+                    await end(context, link.store)
                     trace.note("ended")
                 default: await gate.pass()
                 }
             }
         )
-        reference.store = store
         await world.settle { await store.dispatch(Job("other", .concurrent)) }
         await world.settle { await store.dispatch(Job("idler", .concurrent.background)) }
 
         await world.settle { await store.dispatch(Job("ender", .concurrent)) }
         #expect(trace.entries == [])
-        gate.open()
-        await world.rest()
+        await world.open(gate)
 
         #expect(trace.entries == ["ended"])
         #expect(observer.refusals.entries.isEmpty)
-        reference.store = nil
+        withExtendedLifetime(store) {}
     }
 
     @Test(
         "A run that triggers the run that resets awaits it from that moment on, and is spared",
         arguments: [Relux.Execution.serially, .concurrently])
     func resetSparesTheTrigger(_ execution: Relux.Execution) async throws {
+        let saga = WorkSaga { work, context in
+            if work.name == "parent" {
+                let result = await context.actions(execution) { Work(name: "child") }
+                #expect("\(result)" == "\(Relux.ActionResult.success)")
+            } else {
+                await context.reset()
+            }
+            await context.dispatch(Log.Action.add(work.name))
+        }
         for seed: UInt64 in 0..<100 {
             let world = SeededExecutor(seed: seed)
-            let observer = TraceObserver()
-            let store = Relux.Store(.init(executor: world, observers: [observer]))
-            try await store.register(
-                WorkSaga { work, context in
-                    if work.name == "parent" {
-                        let result = await context.actions(execution) { Work(name: "child") }
-                        #expect("\(result)" == "\(Relux.ActionResult.success)", "seed \(seed)")
-                    } else {
-                        await context.reset()
-                    }
-                    await context.dispatch(Log.Action.add(work.name))
-                }.module()
-            )
+            let store = try await makeStore(executor: world, observers: [observer], saga)
 
-            let parent = await world.settle { try await store.perform(Work(name: "parent")) }
+            try await world.settle { try await store.perform(Work(name: "parent")) }.value
 
-            try await parent.value
-            #expect(try await store.state(of: Log.self).entries == ["child", "parent"], "seed \(seed)")
+            #expect(try await store.log() == ["child", "parent"], "seed \(seed)")
             #expect(observer.refusals.entries.isEmpty, "seed \(seed)")
         }
     }
 
+    /// How a run awaits what it performs.
+    enum Awaiting: CaseIterable, Sendable {
+        case directly, inATask, inATaskOfASerialRun
+    }
+
     @Test(
         "A run that ends things doesn't wait for the run that performs it, even if that awaits it in an unstructured task",
-        arguments: Ending.allCases, [Relux.Policy.concurrent, .serial])
-    func endsRunsThatAwaitTasks(_ end: Ending, policy: Relux.Policy) async throws {
-        let reference = Reference()
-        let parent = ClosureSaga<Job>(policy: { $0.policy }) { [trace] _, context in
-            // Not a child task, so the store doesn't know that the run waits for it.
-            let performing = Task { try await context.perform(Errand()) }
-            try? await withTaskCancellationHandler {
-                try await performing.value
-            } onCancel: {
-                performing.cancel()
+        arguments: Verb.allCases, Awaiting.allCases)
+    func endsRunsThatAwaitTheCaller(_ end: Verb, awaiting: Awaiting) async throws {
+        let parent = WorkSaga(policy: awaiting == .inATaskOfASerialRun ? .serial : .concurrent) { _, context in
+            if awaiting == .directly {
+                _ = try? await context.perform(Errand())
+            } else {
+                // Not a child task, so the store doesn't know that the run waits for it.
+                let performing = Task { try await context.perform(Errand()) }
+                try? await withTaskCancellationHandler {
+                    try await performing.value
+                } onCancel: {
+                    performing.cancel()
+                }
             }
             trace.note("parent")
         }
-        let child = ClosureSaga<Errand> { [trace] _, _ in
-            if let store = reference.store { await end(store) }
+        let child = ClosureSaga<Errand> { _, _ in
+            if let store = link.store { await end(store) }
             trace.note("child")
         }
         let store = try await Relux.Store { Part<TagA>(states: [Counter<TagA>()], sagas: [parent, child]) }
-        reference.store = store
+        link.connect(to: store)
 
-        try? await store.perform(Job("parent", policy))
+        let ending = await Ending.of { try await store.perform(Work()) }
 
         #expect(trace.entries == ["child", "parent"])
+        if end != .reset { #expect(ending != .returned) }
     }
 
     @Test("Other runs that the resetting run has performed are ended")
     func resetEndsChildren() async throws {
         let store = try await makeStore(
-            WorkSaga { [gate, trace] work, context in
+            WorkSaga { work, context in
                 guard work.name == "parent" else { return await gate.pass() }
                 async let child: Void = context.perform(Work(name: "child"))
                 await gate.arrivals()
@@ -316,8 +280,7 @@ struct Law15CleanEndsTests {
         let parent = await world.settle { try await store.perform(Work(name: "parent")) }
         #expect(trace.entries == [])
 
-        gate.open()
-        await world.rest()
+        await world.open(gate)
 
         try await parent.value
         #expect(trace.entries == ["reset", "The effect was cancelled."])
@@ -325,58 +288,34 @@ struct Law15CleanEndsTests {
 
     @Test(
         "A run that ends its own module or store is also ended, but isn't waited for",
-        arguments: [Ending.unregister, .shutdown], [true, false])
-    func endsTheCaller(_ end: Ending, throughContext: Bool) async throws {
-        let reference = Reference()
+        arguments: [Verb.unregister, .shutdown], [true, false])
+    func endsTheCaller(_ end: Verb, throughContext: Bool) async throws {
         let store = try await makeStore(
-            WorkSaga { [gate, trace] work, context in
+            WorkSaga { work, context in
                 guard work.name == "ending" else {
                     await gate.pass()
                     trace.note("other ended")
                     return
                 }
                 if throughContext {
-                    await end(context, reference.store)
-                } else if let store = reference.store {
+                    await end(context, link.store)
+                } else if let store = link.store {
                     await end(store)
                 }
                 trace.note("cancelled: \(Task.isCancelled)")
                 await context.dispatch(Log.Action.add("after"))
             }
         )
-        reference.store = store
         await world.settle { await store.dispatch(Work(name: "other")) }
 
         let performing = await world.settle { try await store.perform(Work(name: "ending")) }
         #expect(trace.entries == [])
-        gate.open()
-        await world.rest()
+        await world.open(gate)
 
         #expect(trace.entries == ["other ended", "cancelled: true"])
         await #expect(throws: Relux.EffectError.self) { try await performing.value }
         #expect(observer.refusals.entries.count == 1)
         #expect(observer.records.entries.count == 2)
-    }
-
-    @Test("A child that ends its parent's module waits for neither of them", arguments: [Ending.unregister, .shutdown])
-    func endsTheParent(_ end: Ending) async throws {
-        let reference = Reference()
-        let store = try await makeStore(
-            WorkSaga { [trace] work, context in
-                if work.name == "parent" {
-                    _ = try? await context.perform(Work(name: "child"))
-                } else if let store = reference.store {
-                    await end(store)
-                }
-                trace.note(work.name)
-            }
-        )
-        reference.store = store
-
-        let performing = await world.settle { try await store.perform(Work(name: "parent")) }
-
-        await #expect(throws: Relux.EffectError.self) { try await performing.value }
-        #expect(trace.entries == ["child", "parent"])
     }
 
     /// The verbs that a context has, and that wait for runs.
@@ -401,10 +340,10 @@ struct Law15CleanEndsTests {
         let contexts = Trace<Relux.SagaContext>()
         let replacement = Part<TagA>(states: [Counter<TagA>()], dependencies: [Log.Module()])
         let store = try await makeStore(
-            WorkSaga { [trace] _, context in
+            WorkSaga { _, context in
                 contexts.note(context)
                 if isTimeout {
-                    try? await context.timeout(after: .seconds(86_400)) { [trace] _ in
+                    try? await context.timeout(after: .seconds(86_400)) { _ in
                         try await end(context, by: replacement)
                         trace.note("returned")
                     }
@@ -413,14 +352,14 @@ struct Law15CleanEndsTests {
                 }
                 trace.note("ended")
             },
-            ClosureSaga<Errand> { [trace] _, _ in
+            ClosureSaga<Errand> { _, _ in
                 guard let performer = contexts.entries.first else { return }
                 try await end(performer, by: replacement)
                 trace.note("returned")
             }
         )
 
-        let performing = await world.settle { await ReluxTests.Ending.of { try await store.perform(Work()) } }
+        let performing = await world.settle { await Ending.of { try await store.perform(Work()) } }
 
         try #require(trace.entries == ["returned", "ended"])
         #expect(try await performing.value == (end == .reset ? .returned : .cancelled))
@@ -432,7 +371,7 @@ struct Law15CleanEndsTests {
         try await store.register(
             Part<TagB>(
                 flows: [
-                    QuestionFlow { [trace] _, context in
+                    QuestionFlow { _, context in
                         await context.unregister(Part<TagA>.self)
                         trace.note("returned")
                         await context.dispatch(Counter<TagB>.Add())
@@ -446,21 +385,10 @@ struct Law15CleanEndsTests {
 
         let asking = await world.settle { try await store.perform(Question()) }
         #expect(trace.entries == [])
-        gate.open()
-        await world.rest()
+        await world.open(gate)
 
         #expect(try await asking.value == 1)
         #expect(trace.entries == ["ran work", "returned"])
         #expect(await store.count(of: TagB.self) == 1)
-    }
-}
-
-/// Gives the sagas of a store's modules access to that store.
-final class Reference: Sendable {
-    private let contents = Lock<Relux.Store?>(nil)
-
-    var store: Relux.Store? {
-        get { contents.withLock { $0 } }
-        set { contents.withLock { $0 = newValue } }
     }
 }

@@ -1,14 +1,11 @@
 import Relux
 import ReluxTesting
-import TestFixtures
 import Testing
 
 @Suite("Law 16: no leaks", .timeLimit(.minutes(10)))
-struct Law16NoLeaksTests {
+struct Law16NoLeaksTests: Staged {
+    let scene = Scene()
     private let world = SeededExecutor(seed: 16)
-    private let clock = ManualClock()
-    private let gate = Gate()
-    private let trace = Trace<String>()
 
     /// The ends of four objects: one held by the states, one by the other parts of the modules, one by what observes,
     /// and one by the clock, which is released with the core of the store.
@@ -21,15 +18,11 @@ struct Law16NoLeaksTests {
 
     /// Creates a store with every kind of part, whose sagas and flows ignore cancellation.
     private func makeStore(_ policy: Relux.Policy = .concurrent) async throws -> (store: Relux.Store, gone: Gone) {
-        let states = Probe()
-        let parts = Probe()
-        let observers = Probe()
-        let core = Probe()
-        let gate = gate
+        let (states, parts, observers, core) = (Probe(), Probe(), Probe(), Probe())
         let store = Relux.Store(
             .init(
                 clock: ProbedClock(base: clock, probe: core), executor: world, states: [ProbedState(probe: states)],
-                middleware: [ProbedMiddleware(probe: observers)], observers: [ProbedObserver(probe: observers)]
+                middleware: [Answering(observers)], observers: [Answering(observers)]
             )
         )
         try await store.register(
@@ -71,23 +64,18 @@ struct Law16NoLeaksTests {
         }
     }
 
-    private struct ProbedMiddleware: Relux.Middleware {
+    /// An observer or a middleware that keeps a dispatcher of the store that it belongs to.
+    private final class Answering: Relux.StoreObserver, Relux.Middleware {
         let probe: Probe
+        let dispatcher = Lock<Relux.Dispatcher?>(nil)
+
+        init(_ probe: Probe) {
+            self.probe = probe
+        }
 
         func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
             .proceed
         }
-    }
-
-    private struct ProbedObserver: Relux.StoreObserver {
-        let probe: Probe
-    }
-
-    /// A saga of a leased module.
-    private struct Leased: Relux.Saga {
-        let gate: Gate
-
-        func run(_ trigger: Counter<TagB>.Add, in context: Relux.SagaContext) async throws { await gate.pass() }
     }
 
     /// Manages the modules of a store without keeping it alive.
@@ -97,26 +85,9 @@ struct Law16NoLeaksTests {
 
     /// Every call that can wait for a store without keeping it alive.
     enum Waiting: CaseIterable {
-        case perform
-        case performQueued
-        case performPending
-        case ask
-        case actionsSerially
-        case actionsConcurrently
-        case finished
-        case idle
-        case idleWithin
-        case reset
-        case unregister
-        case shutdown
-        case lease
-        case wholeValues
-        case selectedValues
-        case readValues
-        case constantValues
-        case missingValues
-        case actionStream
-        case failures
+        case perform, performQueued, performPending, ask, actionsSerially, actionsConcurrently
+        case finished, idle, idleWithin, reset, unregister, shutdown, lease
+        case wholeValues, selectedValues, readValues, constantValues, missingValues, actionStream, failures
 
         var policy: Relux.Policy {
             switch self {
@@ -127,15 +98,11 @@ struct Law16NoLeaksTests {
         }
 
         /// Returns a call that waits without a reference to the store.
-        func body(_ store: Relux.Store, _ lease: Relux.Lease) -> @Sendable () async -> String {
-            let dispatcher = store.dispatcher
-            let handle = store.handle
-            let modules = Modules(handle: handle)
+        func body(_ store: Relux.Store, _ lease: Relux.Lease) -> @Sendable () async throws -> String {
+            let (dispatcher, handle, modules) = (store.dispatcher, store.handle, Modules(handle: store.handle))
             switch self {
-            case .perform, .performQueued, .performPending:
-                return { await outcome { try await dispatcher.perform(Work()) } }
-            case .ask:
-                return { await outcome { _ = try await dispatcher.perform(Question()) } }
+            case .perform, .performQueued, .performPending: return ending { try await dispatcher.perform(Work()) }
+            case .ask: return ending { _ = try await dispatcher.perform(Question()) }
             case .actionsSerially, .actionsConcurrently:
                 let execution: Relux.Execution = self == .actionsSerially ? .serially : .concurrently
                 return {
@@ -144,50 +111,34 @@ struct Law16NoLeaksTests {
                         Question()
                     }.description
                 }
-            case .finished:
-                return { await outcome { await dispatcher.dispatch(Work()).finished() } }
-            case .idle:
-                return { await outcome { try await handle.storeIdle(within: nil) } }
-            case .idleWithin:
-                return { await outcome { try await handle.storeIdle(within: .seconds(60)) } }
-            case .reset:
-                return { await outcome { await modules.reset() } }
-            case .unregister:
-                return { await outcome { await modules.unregister(Part<TagA>.self) } }
-            case .shutdown:
-                return { await outcome { await handle.storeShutdown() } }
-            case .lease:
-                return { await outcome { await lease.end() } }
-            case .wholeValues:
-                return count(store.values(of: Log.self))
-            case .selectedValues:
-                return count(store.values(of: ProbedState.self) { $0.count })
-            case .readValues:
-                return count(store.values { reader in reader[Log.self]?.entries.count })
-            case .constantValues:
-                return count(store.values { _ in 1 })
-            case .missingValues:
-                return count(store.values { reader in reader[Counter<TagD>.self]?.value })
-            case .actionStream:
-                return count(store.actionStream(of: Log.Action.self))
-            case .failures:
-                return count(store.failures)
+            case .finished: return ending { await dispatcher.dispatch(Work()).finished() }
+            case .idle: return ending { try await handle.storeIdle(within: nil) }
+            case .idleWithin: return ending { try await handle.storeIdle(within: .seconds(60)) }
+            case .reset: return ending { await modules.reset() }
+            case .unregister: return ending { await modules.unregister(Part<TagA>.self) }
+            case .shutdown: return ending { await handle.storeShutdown() }
+            case .lease: return ending { await lease.end() }
+            case .wholeValues: return iterating(store.values(of: Log.self))
+            case .selectedValues: return iterating(store.values(of: ProbedState.self) { $0.count })
+            case .readValues: return iterating(store.values { reader in reader[Log.self]?.entries.count })
+            case .constantValues: return iterating(store.values { _ in 1 })
+            case .missingValues: return iterating(store.values { reader in reader[Counter<TagD>.self]?.value })
+            case .actionStream: return iterating(store.actionStream(of: Log.Action.self))
+            case .failures: return iterating(store.failures)
             }
         }
 
-        private func count<S: AsyncSequence & Sendable>(_ sequence: S) -> @Sendable () async -> String {
+        private func ending(
+            _ body: @escaping @Sendable () async throws -> Void
+        ) -> @Sendable () async throws -> String {
             {
-                await outcome { for try await _ in sequence {} }
-            }
-        }
-
-        private func outcome(_ body: () async throws -> Void) async -> String {
-            do {
                 try await body()
                 return "ended"
-            } catch {
-                return "\(error)"
             }
+        }
+
+        private func iterating(_ sequence: some AsyncSequence & Sendable) -> @Sendable () async throws -> String {
+            ending { for try await _ in sequence {} }
         }
 
         /// The result of the wait.
@@ -215,8 +166,7 @@ struct Law16NoLeaksTests {
         #expect(trace.entries == [waiting.end])
         #expect(gone.states.hasFired)
         #expect(!gone.parts.hasFired)
-        gate.open()
-        await world.rest()
+        await world.open(gate)
         #expect(gone.parts.hasFired)
         #expect(gone.observers.hasFired)
         #expect(clock.sleepers.isEmpty)
@@ -225,28 +175,23 @@ struct Law16NoLeaksTests {
     /// Fills the store with active, queued, and pending runs that ignore cancellation, and starts a task that waits.
     private func begin(_ waiting: Waiting, with store: Relux.Store?) async throws {
         let store = try #require(store)
-        let lease = try await store.attach(Part<TagB>(sagas: [Leased(gate: gate)]))
+        let lease = try await store.attach(
+            Part<TagB>(sagas: [ClosureSaga<Counter<TagB>.Add> { _, _ in await gate.pass() }]))
         let dispatcher = store.dispatcher
         await world.settle {
             for _ in 1...3 { await dispatcher.dispatch(Work()) }
             await dispatcher.dispatch(Question())
             await dispatcher.dispatch(Counter<TagB>.Add())
         }
-        await world.settle { [trace, body = waiting.body(store, lease)] in trace.note(await body()) }
+        await world.settle { [body = waiting.body(store, lease)] in
+            do { trace.note(try await body()) } catch { trace.note("\(error)") }
+        }
     }
 
     /// Everything that can be kept of a store other than a reference to it.
     enum Handle: CaseIterable {
-        case dispatcher
-        case dispatched
-        case lease
-        case context
-        case wholeValues
-        case selectedValues
-        case iterator
-        case actionStream
-        case failures
-        case callback
+        case dispatcher, dispatched, lease, context, wholeValues, selectedValues, iterator
+        case actionStream, failures, callback
 
         func take(from store: Relux.Store, _ context: Relux.SagaContext) async throws -> any Sendable {
             switch self {
@@ -286,8 +231,7 @@ struct Law16NoLeaksTests {
         )
         await world.rest()
         let kept = try await handle.take(from: #require(store), #require(contexts.entries.first))
-        gate.open()
-        await world.rest()
+        await world.open(gate)
 
         store = nil
         await world.rest()
@@ -297,39 +241,9 @@ struct Law16NoLeaksTests {
         withExtendedLifetime((kept, contexts)) {}
     }
 
-    @Test("The core of a store is released with its last run")
-    func coreIsReleased() async throws {
-        var (store, gone): (Relux.Store?, Gone) = try await makeStore()
-        await world.settle { [dispatcher = store?.dispatcher] in await dispatcher?.dispatch(Work()) }
-
-        store = nil
-        await world.rest()
-        #expect(!gone.core.hasFired)
-        #expect(!gone.observers.hasFired)
-        gate.open()
-        await world.rest()
-
-        #expect(gone.core.hasFired)
-        #expect(gone.observers.hasFired)
-    }
-
-    /// An observer or a middleware that keeps a dispatcher of the store that it belongs to.
-    private final class Answering: Relux.StoreObserver, Relux.Middleware {
-        let probe: Probe
-        let dispatcher = Lock<Relux.Dispatcher?>(nil)
-
-        init(_ probe: Probe) {
-            self.probe = probe
-        }
-
-        func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
-            .proceed
-        }
-    }
-
     // Neither used to be released, nor anything of the store that the dispatcher leads to.
     @Test(
-        "Observers and middleware that hold a dispatcher are released with the store and its last run",
+        "The core of a store is released with its last run, and with it observers and middleware that hold a dispatcher",
         arguments: [nil, .concurrent, .concurrent.background] as [Relux.Policy?])
     func answeringPartsGo(policy: Relux.Policy?) async throws {
         let (observerGone, middlewareGone, coreGone): (Event, Event, Event)
@@ -345,7 +259,7 @@ struct Law16NoLeaksTests {
             )
             for part in [observer, middleware] { part.dispatcher.withLock { $0 = store?.dispatcher } }
         }
-        try await store?.register(WorkSaga(policy: policy ?? .concurrent) { [gate] _, _ in await gate.pass() }.module())
+        try await store?.register(WorkSaga(policy: policy ?? .concurrent) { _, _ in await gate.pass() }.module())
         await world.settle { [dispatcher = store?.dispatcher] in
             await dispatcher?.dispatch(Log.Action.add("action"))
             if policy != nil { await dispatcher?.dispatch(Work()) }
@@ -353,9 +267,8 @@ struct Law16NoLeaksTests {
 
         store = nil
         await world.rest()
-        let areThereWithTheRun = !observerGone.hasFired && !middlewareGone.hasFired
-        gate.open()
-        await world.rest()
+        let areThereWithTheRun = !observerGone.hasFired && !middlewareGone.hasFired && !coreGone.hasFired
+        await world.open(gate)
 
         #expect(areThereWithTheRun == (policy != nil))
         #expect(observerGone.hasFired && middlewareGone.hasFired)
@@ -364,31 +277,28 @@ struct Law16NoLeaksTests {
 
     @Test("Releasing a store cancels its runs, and none of their later writes is reduced")
     func releaseCancels() async throws {
-        let observer = TraceObserver()
         var store: Relux.Store? = Relux.Store(.init(executor: world, observers: [observer]))
         try await store?.register(
-            WorkSaga { [gate, trace] _, context in
+            WorkSaga { _, context in
                 await gate.pass()
                 trace.note("cancelled: \(Task.isCancelled)")
                 await context.dispatch(Log.Action.add("late"))
                 context.send(Log.Action.add("late"))
                 _ = try? await context.perform(Work())
                 _ = await context.actions { Work() }
-                let state = try? await context.state(of: Log.self)
-                trace.note("state: \(String(describing: state))")
+                trace.note("log: \((try? await context.state(of: Log.self)) as Any)")
             }.module()
         )
         await world.settle { [dispatcher = store?.dispatcher] in await dispatcher?.dispatch(Work()) }
 
         store = nil
         await world.rest()
-        gate.open()
-        await world.rest()
+        await world.open(gate)
 
-        #expect(trace.entries == ["cancelled: true", "state: nil"])
+        #expect(trace.entries == ["cancelled: true", "log: nil"])
         #expect(observer.records.entries.count == 1)
         #expect(observer.refusals.entries.count == 5)
-        #expect(observer.trace.entries.filter { $0.hasPrefix("end") } == ["end 1 cancelled"])
+        #expect(ends == ["end 1 cancelled"])
     }
 
     @Test("What was sent before the release is reduced, and what is sent after it is refused and reported")
@@ -455,13 +365,10 @@ struct Law16NoLeaksTests {
         let clock = ManualClock { [world] in await world.rest() }
         let store = Relux.Store(.init(clock: clock, executor: world))
         let runs = RelaxedCounter()
-        let policies: [Relux.Policy] = [
-            .concurrent, .latest, .leading, .serial, .debounce(.seconds(1)), .throttle(.seconds(1)),
-        ]
         try await store.register(
             Part<TagA>(
                 states: [Counter<TagA>()],
-                sagas: [MixedSaga(policies: policies, runs: runs)],
+                sagas: [MixedSaga(runs: runs)],
                 flows: [
                     QuestionFlow { question, _ in
                         runs.increment()
@@ -492,7 +399,7 @@ struct Law16NoLeaksTests {
     }
 
     private static func use(_ store: Relux.Store, round: Int, _ number: Int) async {
-        let mixed = MixedSaga.Trigger(number: number)
+        let mixed = Mixed(number: number)
         switch number % 10 {
         case 0: await store.dispatch(mixed).finished()
         case 1: store.send(mixed)
@@ -530,27 +437,15 @@ struct Law16NoLeaksTests {
         }
     }
 
-    /// A saga whose policy depends on the number of its trigger, and whose runs end in every possible way.
-    private struct MixedSaga: Relux.Saga {
-        struct Trigger: Relux.Effect, Hashable {
-            let number: Int
-        }
+    /// An effect whose number decides the policy, and how its run ends: in every possible way.
+    private struct Mixed: Relux.Effect, Hashable {
+        let number: Int
 
-        let policies: [Relux.Policy]
-        let runs: RelaxedCounter
-
-        func policy(for trigger: Trigger) -> Relux.Policy {
-            runs.increment()
-            return policies[trigger.number % policies.count]
-        }
-
-        func actionOnCancel(_ trigger: Trigger) -> (any Relux.Action)? { Counter<TagA>.Add() }
-
-        func run(_ trigger: Trigger, in context: Relux.SagaContext) async throws {
-            switch trigger.number % 7 {
+        func run(in context: Relux.SagaContext) async throws {
+            switch number % 7 {
             case 0: try await context.sleep(for: .seconds(1))
             case 1: throw TestFailure()
-            case 2: _ = try await context.perform(Question(number: trigger.number))
+            case 2: _ = try await context.perform(Question(number: number))
             case 3: try await context.timeout(after: .milliseconds(1)) { try await $0.sleep(for: .seconds(1)) }
             case 4: await context.dispatch(Work(name: "nobody's")).finished()
             case 5: await context.dispatch(Counter<TagA>.Add())
@@ -559,31 +454,35 @@ struct Law16NoLeaksTests {
         }
     }
 
-    /// A saga with a connection, which keeps its context to handle incoming messages.
-    private actor Keeper: Relux.Saga {
-        let probe = Probe()
-        private let policy: Relux.Policy
-        private var context: Relux.SagaContext?
+    private struct MixedSaga: Relux.Saga {
+        let runs: RelaxedCounter
 
-        init(_ policy: Relux.Policy) {
-            self.policy = policy
+        func policy(for trigger: Mixed) -> Relux.Policy {
+            let policies: [Relux.Policy] = [
+                .concurrent, .latest, .leading, .serial, .debounce(.seconds(1)), .throttle(.seconds(1)),
+            ]
+            runs.increment()
+            return policies[trigger.number % policies.count]
         }
 
-        nonisolated func policy(for trigger: Work) -> Relux.Policy { policy }
-
-        // A run that could be cancelled leads to its saga until it ends.
-        nonisolated func actionOnCancel(_ trigger: Work) -> (any Relux.Action)? { Log.Action.add("cancelled") }
-
-        func run(_ trigger: Work, in context: Relux.SagaContext) async throws { self.context = context }
+        func actionOnCancel(_ trigger: Mixed) -> (any Relux.Action)? { Counter<TagA>.Add() }
+        func run(_ trigger: Mixed, in context: Relux.SagaContext) async throws { try await trigger.run(in: context) }
     }
 
-    // A concurrent run has no lane, and a serial one does.
+    /// Keeps contexts, as a saga with a connection does to handle incoming messages.
+    private final class Keeper: Sendable {
+        let contexts = Trace<Relux.SagaContext>()
+        let probe = Probe()
+    }
+
+    // A concurrent run has no lane, and a serial one does. One that could be cancelled leads to its saga until it ends.
     @Test("A saga that keeps its context is released with its module", arguments: [Relux.Policy.concurrent, .serial])
     func keepersAreReleased(policy: Relux.Policy) async throws {
         let store = Relux.Store()
         func register() async throws -> Event {
-            let keeper = Keeper(policy)
-            try await store.register(Part<TagA>(sagas: [keeper]))
+            let keeper = Keeper()
+            let saga = WorkSaga(policy: policy, cleanup: { _ in .add("cancelled") }) { keeper.contexts.note($1) }
+            try await store.register(Part<TagA>(sagas: [saga]))
             return keeper.probe.gone
         }
         let gone = try await register()
@@ -601,17 +500,11 @@ struct Law16NoLeaksTests {
     @Test("A watcher that has ended keeps no actions, even if something keeps its context")
     func endedWatchersKeepNoActions() async throws {
         let contexts = Trace<Relux.SagaContext>()
-        let store = Relux.Store(.init(executor: world))
-        try await store.register(
-            Part<TagA>(
-                watchers: [
-                    ClosureWatcher(listens: [ProbedAction.self]) { [gate] context in
-                        contexts.note(context)
-                        await gate.pass()
-                    }
-                ]
-            )
-        )
+        let watcher = ClosureWatcher(listens: [ProbedAction.self]) { context in
+            contexts.note(context)
+            await gate.pass()
+        }
+        let store = try await makeStore(executor: world, watchers: [watcher])
         func dispatch() async -> Event {
             let probe = Probe()
             await store.dispatch(ProbedAction(probe: probe))
@@ -621,8 +514,7 @@ struct Law16NoLeaksTests {
         await world.rest()
         let isKeptBefore = !gone.hasFired
 
-        gate.open()
-        await world.rest()
+        await world.open(gate)
 
         #expect(isKeptBefore)
         #expect(gone.hasFired)
@@ -631,24 +523,16 @@ struct Law16NoLeaksTests {
 
     @Test("A cancelled wait through a context leaves nothing behind in its run")
     func cancelledWaitsLeaveNothing() async throws {
-        let store = Relux.Store(.init(executor: world))
         let contexts = Trace<Relux.SagaContext>()
-        try await store.register(
-            Part<TagA>(
-                states: [ProbedState()],
-                sagas: [
-                    WorkSaga { [gate] _, context in
-                        contexts.note(context)
-                        await gate.pass()
-                    }
-                ]
-            )
-        )
-        await store.dispatch(Work())
-        await world.rest()
+        let saga = WorkSaga { _, context in
+            contexts.note(context)
+            await gate.pass()
+        }
+        let store = try await makeStore(executor: world, saga)
+        await world.settle { await store.dispatch(Work()) }
         let context = try #require(contexts.entries.first)
 
-        let states = await world.settle { try await context.wait { (state: ProbedState) in state.count > 0 } }
+        let states = await world.settle { try await context.wait { (log: Log) in log.entries.count > 0 } }
         let actions = await world.settle { try await context.first(of: Tick.self) }
         let waits = await store.leftovers()["waits"]
         states.cancel()

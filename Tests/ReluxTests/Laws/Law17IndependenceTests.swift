@@ -4,8 +4,10 @@ import TestFixtures
 import Testing
 
 @Suite("Law 17: independence", .timeLimit(.minutes(10)))
-struct Law17IndependenceTests {
-    @Test("Hundreds of stores with the same modules count independently at the same time")
+struct Law17IndependenceTests: Staged {
+    let scene = Scene()
+
+    @Test("Hundreds of stores with the same modules count independently, while others of them end")
     func countForThemselves() async throws {
         let module = Part<TagA>(
             states: [Counter<TagA>()],
@@ -28,6 +30,8 @@ struct Law17IndependenceTests {
                     let log = try await store.state(of: Log.self).entries
                     let count = await store.count(of: TagA.self)
                     let sequence = await store.dispatch(Counter<TagA>.Add()).sequence
+                    // The others are released.
+                    if number.isMultiple(of: 2) { await store.shutdown() }
                     let expected = (1...(number % 7 + 1)).map { "\(number).\($0)" }
                     return answer == number && log == expected && count == log.count
                         && sequence == UInt64(3 * log.count + 2)
@@ -40,45 +44,9 @@ struct Law17IndependenceTests {
         #expect(results.allSatisfy { $0 })
     }
 
-    @Test("The end of one store doesn't affect the others", arguments: [true, false])
-    func endsAlone(isReleased: Bool) async throws {
-        let world = SeededExecutor(seed: 17)
-        let gate = Gate()
-        let trace = Trace<String>()
-        let module = Part<TagA>(
-            states: [Counter<TagA>()],
-            sagas: [
-                WorkSaga { work, context in
-                    await gate.pass()
-                    await context.dispatch(Counter<TagA>.Add())
-                    trace.note("\(work.name) \(Task.isCancelled)")
-                }
-            ]
-        )
-        var one: Relux.Store? = Relux.Store(.init(executor: world))
-        let other = Relux.Store(.init(executor: world))
-        try await one?.register(module)
-        try await other.register(module)
-        await world.settle { [dispatcher = one?.dispatcher] in await dispatcher?.dispatch(Work(name: "one")) }
-        await world.settle { await other.dispatch(Work(name: "other")) }
-
-        if isReleased {
-            one = nil
-            await world.rest()
-        } else {
-            await world.settle { [one] in await one?.shutdown() }
-        }
-        gate.open()
-        await world.rest()
-
-        #expect(trace.entries.sorted() == ["one true", "other false"])
-        #expect(await other.count(of: TagA.self) == 1)
-    }
-
     @Test("A run means nothing to another store, which neither spares it nor treats its writes as stale")
     func runsAreForeign() async throws {
         let world = SeededExecutor(seed: 17)
-        let gate = Gate()
         let deaf = Gate()
         let other = Relux.Store(.init(executor: world))
         try await other.register(
@@ -94,8 +62,8 @@ struct Law17IndependenceTests {
                 ]
             )
         )
-        let store = Relux.Store(.init(executor: world))
-        try await store.register(
+        let store = try await makeStore(
+            executor: world,
             WorkSaga { _, context in
                 await other.dispatch(Counter<TagB>.Add())
                 await other.reset()
@@ -104,18 +72,15 @@ struct Law17IndependenceTests {
                 await gate.pass()
                 await other.dispatch(Counter<TagB>.Add())
                 await context.dispatch(Log.Action.add("stale"))
-            }.module()
-        )
+            })
         // Both runs are the first in their stores.
         await world.settle { await other.dispatch(Question()) }
         await world.settle { await store.dispatch(Work()) }
-        deaf.open()
-        await world.rest()
+        await world.open(deaf)
         #expect(await other.count(of: TagB.self) == 100)
 
         await store.cancel(WorkSaga.self)
-        gate.open()
-        await world.rest()
+        await world.open(gate)
 
         #expect(await other.count(of: TagB.self) == 101)
         #expect(try await store.state(of: Log.self) == Log())

@@ -1,10 +1,9 @@
 import Relux
-import TestFixtures
 import Testing
 
 @Suite("Law 23: instances are separate", .timeLimit(.minutes(10)))
-struct Law23SeparateInstancesTests {
-    private let observer = TraceObserver()
+struct Law23SeparateInstancesTests: Staged {
+    let scene = Scene()
 
     /// A store with the chats c1 and c2, registered by name.
     private func store(_ chat: @Sendable (String) -> Chat.Module = { Chat.Module(id: $0) }) async throws -> Relux.Store
@@ -16,64 +15,14 @@ struct Law23SeparateInstancesTests {
         }
     }
 
+    private func chat(_ id: String, in store: Relux.Store) -> Relux.Scope { store.scope(of: Chat.Module.self, id: id) }
+
     private func messages(_ id: String, in store: Relux.Store) async -> [String]? {
-        try? await store.scope(of: Chat.Module.self, id: id).state(of: Chat.State.self).messages
+        try? await chat(id, in: store).state(of: Chat.State.self).messages
     }
 
-    @Test("An action of one instance reaches that instance alone, whichever verb brings it in")
-    func actions() async throws {
-        let store = try await store()
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
-
-        await chat.dispatch(Chat.State.Action.sent("a"))
-        await chat.dispatch(contentsOf: [Chat.State.Action.sent("b"), .sent("c")])
-        await chat.dispatch {
-            Chat.State.Action.sent("d")
-            Chat.State.Action.received("e")
-        }
-        chat.send(Chat.State.Action.sent("f"))
-        try await chat.perform(Chat.Send(text: "g"))
-        await chat.actions { Chat.Send(text: "h") }
-        await chat.dispatcher.dispatch(Chat.State.Action.sent("i"))
-        await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "c1", Chat.State.Action.sent("j")))
-
-        #expect(await messages("c1", in: store)?.joined() == "abcdefghij")
-        #expect(await messages("c2", in: store) == [])
-        #expect(observer.refusals.entries.isEmpty)
-        let scopes = Set(observer.records.entries.map(\.scope))
-        #expect(scopes == [chat])
-        #expect(observer.records.entries.map(\.sequence) == Array(1...UInt64(observer.records.entries.count)))
-    }
-
-    @Test("Without observers too, an action stays in its instance, although the root owns the same state")
-    func actionsUnobserved() async throws {
-        struct RootChat: Relux.Module {
-            var states: [any Relux.State] { [Chat.State()] }
-        }
-        let store = try await Relux.Store {
-            RootChat()
-            Chat.Module(id: "c1")
-        }
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
-
-        await chat.dispatch(Chat.State.Action.sent("a"))
-        await chat.dispatch(contentsOf: [Chat.State.Action.sent("b"), .sent("c")])
-        await chat.dispatch {
-            Chat.State.Action.sent("d")
-            Chat.State.Action.received("e")
-        }
-        chat.send(Chat.State.Action.sent("f"))
-
-        #expect(await messages("c1", in: store)?.joined() == "abcdef")
-        #expect(try await store.state(of: Chat.State.self).messages == [])
-    }
-
-    @Test("Without observers too, the parent takes what an instance takes, whichever verb brings it in")
-    func outwardUnobserved() async throws {
-        let store = try await Relux.Store { Inbox.Module() }
-        await store.dispatch(Inbox.State.Action.open("c1"))
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
-
+    /// Uses every verb that doesn't concern runs: five actions.
+    private func dispatchFive(to chat: Relux.Scope) async {
         await chat.dispatch(Chat.State.Action.received("a"))
         await chat.dispatch(contentsOf: [Chat.State.Action.received("b")])
         await chat.dispatch {
@@ -81,8 +30,40 @@ struct Law23SeparateInstancesTests {
             Chat.State.Action.received("d")
         }
         chat.send(Chat.State.Action.received("e"))
+    }
+
+    @Test("An action of one instance reaches that instance alone, whichever verb brings it in")
+    func actions() async throws {
+        let store = try await store()
+        let chat = chat("c1", in: store)
+
+        await dispatchFive(to: chat)
+        try await chat.perform(Chat.Send(text: "f"))
+        await chat.actions { Chat.Send(text: "g") }
+        await chat.dispatcher.dispatch(Chat.State.Action.sent("h"))
+        await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "c1", Chat.State.Action.sent("i")))
+
+        #expect(await messages("c1", in: store)?.joined() == "abcdefghi")
+        #expect(await messages("c2", in: store) == [])
+        #expect(observer.refusals.entries.isEmpty)
+        let scopes = Set(observer.records.entries.map(\.scope))
+        #expect(scopes == [chat])
+        #expect(observer.records.entries.map(\.sequence) == Array(1...UInt64(observer.records.entries.count)))
+    }
+
+    @Test("Without observers too, an action stays in its instance, and the parent takes what the instance takes")
+    func actionsUnobserved() async throws {
+        let store = try await Relux.Store {
+            Inbox.Module()
+            // The root owns the same state.
+            Part<TagA>(states: [Chat.State()])
+        }
+        await store.dispatch(Inbox.State.Action.open("c1"))
+
+        await dispatchFive(to: chat("c1", in: store))
 
         #expect(await messages("c1", in: store)?.joined() == "abcde")
+        #expect(try await store.state(of: Chat.State.self).messages == [])
         #expect(try await store.state(of: Inbox.State.self).unread == ["c1": 5])
     }
 
@@ -104,52 +85,44 @@ struct Law23SeparateInstancesTests {
 
     @Test("Policies with equal ids concern each instance for itself")
     func policies() async throws {
-        let gate = Gate()
         let store = try await store { Chat.Module(id: $0, gate: gate, policy: .latest(id: "same")) }
-        let (first, second) = (store.scope(of: Chat.Module.self, id: "c1"), store.scope(of: Chat.Module.self, id: "c2"))
 
-        let results = [
-            Task { await first.actions { Chat.Send(text: "a") } },
-            Task { await second.actions { Chat.Send(text: "b") } },
-        ]
+        let results = ["c1", "c2"].map { id in
+            Task { [chat = chat(id, in: store)] in await chat.actions { Chat.Send(text: id) } }
+        }
         await gate.arrivals(atLeast: 2)
         gate.open()
 
         for result in results { #expect("\(await result.value)" == "success") }
-        #expect(await messages("c1", in: store) == ["a"])
-        #expect(await messages("c2", in: store) == ["b"])
+        for id in ["c1", "c2"] { #expect(await messages(id, in: store) == [id]) }
     }
 
     @Test("A watcher and a stream hear the actions of their own instance")
     func streams() async throws {
-        let heard = Trace<String>()
-        let store = try await store { Chat.Module(id: $0, heard: heard) }
-        let second = store.scope(of: Chat.Module.self, id: "c2")
-        let stream = second.actionStream(of: Chat.State.Action.self)
+        let store = try await store { Chat.Module(id: $0, heard: trace) }
+        let stream = chat("c2", in: store).actionStream(of: Chat.State.Action.self)
 
         await store.dispatch {
             for (id, text) in [("c1", "a"), ("c2", "b"), ("c1", "c")] {
                 Relux.ChildAction(Chat.Module.self, id: id, Chat.State.Action.received(text))
             }
         }
+        let heard = await trace.entries(atLeast: 3)
         await store.shutdown()
 
-        var received: [Chat.State.Action] = []
-        for await action in stream { received.append(action) }
-        #expect(received == [.received("b")])
-        for line in heard.entries {
-            let isOwn = [#"Chat.Module["c1"] a"#, #"Chat.Module["c1"] c"#, #"Chat.Module["c2"] b"#].contains(line)
-            #expect(isOwn, "\(line)")
-        }
+        #expect(await stream.elements() == [.received("b")])
+        #expect(heard.filter { $0.contains("c1") } == [#"Chat.Module["c1"] a"#, #"Chat.Module["c1"] c"#])
+        #expect(heard.filter { !$0.contains("c1") } == [#"Chat.Module["c2"] b"#])
+        #expect(trace.entries.count == 3)
     }
 
     @Test("Values and selections follow their own instance")
     func values() async throws {
         let store = try await store()
-        var whole = store.scope(of: Chat.Module.self, id: "c2").values(of: Chat.State.self).makeAsyncIterator()
-        var counts = store.scope(of: Chat.Module.self, id: "c2").values(of: Chat.State.self) { $0.messages.count }
-            .makeAsyncIterator()
-        var names = store.scope(of: Chat.Module.self, id: "c2").values { reader in
+        let chat = chat("c2", in: store)
+        var whole = chat.values(of: Chat.State.self).makeAsyncIterator()
+        var counts = chat.values(of: Chat.State.self) { $0.messages.count }.makeAsyncIterator()
+        var names = chat.values { reader in
             (reader[Chat.State.self]?.messages ?? []) + [reader[Account.State.self]?.name ?? "–"]
         }.makeAsyncIterator()
         #expect(await whole.next()?.messages == [])
@@ -169,9 +142,8 @@ struct Law23SeparateInstancesTests {
 
     @Test("Resetting, cancelling, and unregistering one instance leaves the other alone")
     func ends() async throws {
-        let gate = Gate()
         let store = try await store { Chat.Module(id: $0, gate: gate) }
-        let (first, second) = (store.scope(of: Chat.Module.self, id: "c1"), store.scope(of: Chat.Module.self, id: "c2"))
+        let (first, second) = (chat("c1", in: store), chat("c2", in: store))
         await store.dispatch {
             for id in ["c1", "c2"] {
                 Relux.ChildAction(Chat.Module.self, id: id, Chat.State.Action.sent("before"))
@@ -204,7 +176,7 @@ struct Law23SeparateInstancesTests {
     func endedRuns(policy: Relux.Policy) async throws {
         let store = try await Relux.Store { Chat.Module(id: "c1", policy: policy) }
 
-        try await store.scope(of: Chat.Module.self, id: "c1").perform(Chat.Send(text: "a"))
+        try await chat("c1", in: store).perform(Chat.Send(text: "a"))
 
         #expect(await messages("c1", in: store) == ["a"])
         #expect(await store.leftovers() == [:])
@@ -212,27 +184,17 @@ struct Law23SeparateInstancesTests {
 
     @Test("A run of an instance that is gone can't write to a new instance with the same id, and reads nothing of it")
     func generations() async throws {
-        let gate = Gate()
-        let context = Trace<Relux.SagaContext>()
-        struct Keeper: Relux.Saga {
-            let gate: Gate
-            let context: Trace<Relux.SagaContext>
-
-            func run(_ trigger: Chat.Finished, in context: Relux.SagaContext) async throws {
-                self.context.note(context)
-                await gate.pass()
-                await context.dispatch(Chat.State.Action.sent("stale"))
-                context.send(Chat.State.Action.sent("stale"))
-                await context.dispatch(Relux.ChildAction(Chat.Module.self, id: "c1", Chat.State.Action.sent("stale")))
-            }
-        }
-        struct Extra: Relux.Module {
-            let saga: Keeper
-            var sagas: [any Relux.Saga] { [saga] }
+        let contexts = Trace<Relux.SagaContext>()
+        let saga = ClosureSaga<Chat.Finished> { _, context in
+            contexts.note(context)
+            await gate.pass()
+            await context.dispatch(Chat.State.Action.sent("stale"))
+            context.send(Chat.State.Action.sent("stale"))
+            await context.dispatch(Relux.ChildAction(Chat.Module.self, id: "c1", Chat.State.Action.sent("stale")))
         }
         let store = Relux.Store(.init(observers: [observer]))
         let lease = try await store.attach(Chat.Module(id: "c1"))
-        try await lease.scope.register(Extra(saga: Keeper(gate: gate, context: context)))
+        try await lease.scope.register(Part<TagA>(sagas: [saga]))
         await lease.scope.dispatch(Chat.Finished())
         await gate.arrivals()
 
@@ -245,16 +207,15 @@ struct Law23SeparateInstancesTests {
         try await store.idle()
 
         #expect(await messages("c1", in: store) == [])
-        let old = try #require(context.entries.first)
+        let old = try #require(contexts.entries.first)
         #expect(await old.read { $0[Chat.State.self] } == nil)
-        let stale = observer.refusals.entries.filter { if case .staleWrite = $0.reason { true } else { false } }
-        #expect(stale.count == 3)
+        #expect(observer.reasons.count { $0 == "staleWrite" } == 3)
     }
 
     @Test("The instances of a closed store are gone, and nothing is left of them")
     func closing() async throws {
         let store = try await store { Chat.Module(id: $0, heard: Trace(), dependencies: [Part<TagA>.counting()]) }
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let chat = chat("c1", in: store)
 
         await store.shutdown()
 

@@ -4,8 +4,10 @@ import TestFixtures
 import Testing
 
 @Suite("Law 25: resets, removals, replacements, and what others save", .timeLimit(.minutes(10)))
-struct Law25ChangingTests {
-    private func log(_ entries: String...) -> Log { Log(entries: entries) }
+struct Law25ChangingTests: Staged {
+    let scene = Scene()
+    private let shelf = Shelf(Log("saved"))
+    private let world = SeededExecutor(seed: 25)
 
     /// A module with two states, which are kept.
     private struct Two: Relux.Module {
@@ -17,8 +19,7 @@ struct Law25ChangingTests {
 
     @Test("a reset saves the initial value, not the loaded one")
     func resetSaves() async throws {
-        let shelf = Shelf(log("saved"))
-        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf)]) }
+        let store = try await keep(on: shelf)
 
         await store.reset()
         try await store.saved()
@@ -29,10 +30,7 @@ struct Law25ChangingTests {
 
     @Test("a reset that keeps what was saved forgets unsaved changes, and later ones are saved")
     func resetKeeps() async throws {
-        let shelf = Shelf(log("saved"))
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            KeptLog(persistence: [Shelved(on: shelf, pace: .within(.seconds(3600))).with { $0.onReset = .keep }])
-        }
+        let store = try await keep(on: shelf, pace: .slow) { $0.onReset = .keep }
 
         await store.dispatch(Log.Action.add("unsaved"))
         await store.reset()
@@ -41,12 +39,11 @@ struct Law25ChangingTests {
         await store.dispatch(Log.Action.add("new"))
         try await store.saved()
 
-        #expect(shelf.value == log("new"))
+        #expect(shelf.value == Log("new"))
     }
 
     @Test("a caller whose save a reset forgets is told so when the other saves that it waits for are done")
     func resetOfOneOfTwo() async throws {
-        let (world, gate) = (SeededExecutor(seed: 25), Gate())
         let (log, pages) = (Shelf<Log>(saves: gate), Shelf<Pages>(saves: gate))
         let store = Relux.Store(.init(executor: world))
         let module = Two(persistence: [Shelved(on: log).with { $0.onReset = .keep }, Shelved(on: pages)])
@@ -63,10 +60,9 @@ struct Law25ChangingTests {
             try await store.saved()
         }
 
-        _ = await world.settle { await store.reset() }
+        await world.settle { await store.reset() }
         let before = hasEnded.entries
-        gate.open()
-        await world.rest()
+        await world.open(gate)
 
         await #expect(throws: CancellationError.self) { try await saving.value }
         #expect(before == [])
@@ -75,50 +71,39 @@ struct Law25ChangingTests {
 
     @Test("a reset that erases does so after the save under way, and waits for it")
     func resetErases() async throws {
-        let gate = Gate()
         let shelf = Shelf<Log>(saves: gate)
-        let store = try await Relux.Store {
-            KeptLog(persistence: [Shelved(on: shelf).with { $0.onReset = .erase }])
-        }
+        let store = try await keep(on: shelf) { $0.onReset = .erase }
 
-        await store.dispatch(Log.Action.add("a"))
-        await gate.arrivals()
+        await dispatching(Log.Action.add("a"), in: store)
         await store.dispatch(Log.Action.add("b"))
         let reset = Task { await store.reset() }
-        let stream = store.values(of: Log.self)
-        for await value in stream where value == Log() { break }
+        for await value in store.values(of: Log.self) where value == Log() { break }
         gate.open()
         await reset.value
 
-        #expect(shelf.events == [.load, .save(log("a")), .saved(log("a")), .erase, .erased])
+        #expect(shelf.events == [.load, .save(Log("a")), .saved(Log("a")), .erase, .erased])
         #expect(shelf.value == nil)
     }
 
     @Test("an erasure that fails is reported, and comes before the next save")
     func erasureFails() async throws {
-        let shelf = Shelf(log("saved"))
-        let store = try await Relux.Store {
-            KeptLog(persistence: [Shelved(on: shelf).with { $0.onReset = .erase }])
-        }
+        let store = try await keep(on: shelf) { $0.onReset = .erase }
         let failures = store.failures
 
         shelf.failNext(1)
         await store.reset()
         #expect(await failures.first { _ in true }?.run.kind == .save)
-        #expect(shelf.value == log("saved"))
+        #expect(shelf.value == Log("saved"))
         await store.dispatch(Log.Action.add("new"))
         try await store.saved()
 
-        #expect(shelf.events.dropFirst(3) == [.erase, .erased, .save(log("new")), .saved(log("new"))])
+        #expect(shelf.events.dropFirst(3) == [.erase, .erased, .save(Log("new")), .saved(Log("new"))])
     }
 
     @Test("a reset doesn't wait for saves that keep their pace, also of a state that an earlier reset has erased")
     func resetWaitsForNothingElse() async throws {
-        let shelf = Shelf<Log>()
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            KeptLog(persistence: [Shelved(on: shelf, pace: .within(.seconds(3600))).with { $0.onReset = .erase }])
-            Scales.Module()
-        }
+        let store = try await keep(on: shelf, pace: .slow) { $0.onReset = .erase }
+        try await store.register(Scales.Module())
 
         await store.dispatch(Log.Action.add("a"))
         await store.reset()
@@ -126,76 +111,70 @@ struct Law25ChangingTests {
         await store.unregister(Scales.Module.self)
 
         #expect(shelf.value == nil)
-        #expect(try await store.state(of: Log.self) == log("b"))
+        #expect(try await store.state(of: Log.self) == Log("b"))
     }
 
     // MARK: Removals
 
     @Test("a removal that erases forgets what is unsaved, and a later registration finds nothing")
     func removalErases() async throws {
-        let shelf = Shelf(log("saved"))
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            KeptLog(
-                persistence: [Shelved(on: shelf, pace: .within(.seconds(3600))).with { $0.onRemoval = .erase }])
-        }
+        let store = try await keep(on: shelf, pace: .slow) { $0.onRemoval = .erase }
 
         await store.dispatch(Log.Action.add("unsaved"))
         await store.unregister(KeptLog.self)
         #expect(shelf.events == [.load, .erase, .erased])
-        try await store.register(KeptLog(persistence: [Shelved(on: shelf)]))
+        try await store.register(KeptLog(on: shelf))
 
         #expect(try await store.state(of: Log.self) == Log())
     }
 
-    @Test("a shutdown and a release are no removals")
-    func shutdownIsNoRemoval() async throws {
-        let shelf = Shelf(log("saved"))
-        let store = try await Relux.Store {
-            KeptLog(persistence: [Shelved(on: shelf).with { $0.onRemoval = .erase }])
-        }
+    @Test("a shutdown and a release are no removals", arguments: [false, true])
+    func shutdownIsNoRemoval(isReleased: Bool) async throws {
+        let saved = Log("saved", "new")
+        var store: Relux.Store? = try await keep(on: shelf, pace: .slow) { $0.onRemoval = .erase }
+        await store?.dispatch(Log.Action.add("new"))
 
-        await store.shutdown()
+        if !isReleased { await store?.shutdown() }
+        store = nil
+        await shelf.saved(saved)
 
-        #expect(shelf.value == log("saved"))
+        #expect(shelf.value == saved)
+        #expect(!shelf.events.contains(.erase))
     }
 
     // MARK: Replacing
 
     @Test("the old persistence saves what is unsaved, and the new one continues and loads nothing")
     func replaces() async throws {
-        let (old, new) = (Shelf<Log>(), Shelf(log("elsewhere")))
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            KeptLog(persistence: [Shelved(on: old, pace: .within(.seconds(3600)))])
-        }
+        let (old, new) = (Shelf<Log>(), Shelf(Log("elsewhere")))
+        let store = try await keep(on: old, pace: .slow)
 
         await store.dispatch(Log.Action.add("a"))
-        try await store.replace(KeptLog(persistence: [Shelved(on: new)]))
-        #expect(old.value == log("a"))
+        try await store.replace(KeptLog(on: new))
+        #expect(old.value == Log("a"))
         #expect(new.events.isEmpty)
         await store.dispatch(Log.Action.add("b"))
         try await store.saved()
 
-        #expect(old.value == log("a"))
-        #expect(new.value == log("a", "b"))
+        #expect(old.value == Log("a"))
+        #expect(new.value == Log("a", "b"))
         #expect(new.events.contains(.load) == false)
     }
 
     @Test("if the old persistence fails to save, this is reported, and the new one saves")
     func replacesAfterFailure() async throws {
-        let (old, new, world) = (Shelf<Log>(), Shelf<Log>(), SeededExecutor(seed: 25))
+        let (old, new) = (Shelf<Log>(), Shelf<Log>())
         old.failNext(1)
-        let store = Relux.Store(.init(clock: ManualClock(), executor: world))
-        await world.settle {
-            try await store.register(KeptLog(persistence: [Shelved(on: old, pace: .within(.seconds(3600)))]))
-        }
+        let store = Relux.Store(.init(clock: clock, executor: world))
+        await world.settle { try await store.register(KeptLog(on: old, pace: .slow)) }
         let failures = store.failures
 
         await store.dispatch(Log.Action.add("a"))
-        await world.settle { try await store.replace(KeptLog(persistence: [Shelved(on: new)])) }
+        await world.settle { try await store.replace(KeptLog(on: new)) }
 
         #expect(await failures.first { _ in true }?.run.kind == .save)
         #expect(old.value == nil)
-        #expect(new.value == log("a"))
+        #expect(new.value == Log("a"))
     }
 
     @Test("in a store that ignores persistence, a module that persists a state can be replaced")
@@ -203,9 +182,9 @@ struct Law25ChangingTests {
         let shelf = Shelf<Log>()
         var configuration = Relux.StoreConfiguration()
         configuration.ignoresPersistence = true
-        let store = try await Relux.Store(configuration) { KeptLog(persistence: [Shelved(on: shelf)]) }
+        let store = try await Relux.Store(configuration) { KeptLog(on: shelf) }
 
-        try await store.replace(KeptLog(persistence: [Shelved(on: shelf)]))
+        try await store.replace(KeptLog(on: shelf))
         await store.dispatch(Log.Action.add("a"))
         try await store.saved()
 
@@ -214,51 +193,40 @@ struct Law25ChangingTests {
 
     @Test("what changes while the old persistence saves for the last time is saved by the new one")
     func changesWhileReplaced() async throws {
-        let (world, gate) = (SeededExecutor(seed: 25), Gate())
         let (old, new) = (Shelf<Log>(saves: gate), Shelf<Log>())
         let store = Relux.Store(.init(executor: world))
-        await world.settle { try await store.register(KeptLog(persistence: [Shelved(on: old)])) }
+        await world.settle { try await store.register(KeptLog(on: old)) }
         await store.dispatch(Log.Action.add("a"))
         await world.rest()
 
-        let replacing = await world.settle { try await store.replace(KeptLog(persistence: [Shelved(on: new)])) }
+        let replacing = await world.settle { try await store.replace(KeptLog(on: new)) }
         await store.dispatch(Log.Action.add("b"))
-        gate.open()
-        await world.rest()
+        await world.open(gate)
         try await replacing.value
 
-        #expect(old.begun == [log("a")])
-        #expect(new.value == log("a", "b"))
+        #expect(old.begun == [Log("a")])
+        #expect(new.value == Log("a", "b"))
     }
 
     @Test(
         "as long as the old persistence saves, nothing else uses its place, even if a reset has ended the wait for it")
     func placeOfReplaced() async throws {
-        let (world, gate) = (SeededExecutor(seed: 25), Gate())
         let (old, new) = (Shelf<Log>(saves: gate), Shelf<Log>())
+        let page = KeptPage(id: "1", on: old)
         let store = Relux.Store(.init(executor: world))
-        let module = KeptLog(persistence: [Shelved(on: old).with { $0.onReset = .keep }])
-        await world.settle { try await store.register(module) }
+        await world.settle { try await store.register(KeptLog(on: old) { $0.onReset = .keep }) }
         await store.dispatch(Log.Action.add("a"))
         await world.rest()
         await store.dispatch(Log.Action.add("b"))
-        _ = await world.settle { try await store.replace(KeptLog(persistence: [Shelved(on: new)])) }
-        _ = await world.settle { await store.reset() }
+        await world.settle { try await store.replace(KeptLog(on: new)) }
+        await world.settle { await store.reset() }
 
-        let page = await world.settle {
-            await #expect(throws: Relux.StoreError.self) {
-                try await store.register(KeptPage(id: "1", persistence: [Shelved(on: old)]))
-            }
-        }
-        gate.open()
-        await world.rest()
-        _ = try await page.value
+        let refused = await world.settle { await Relux.StoreError.name { try await store.register(page) } }
+        await world.open(gate)
 
+        #expect(try await refused.value == "savedTwice")
         #expect(old.events.count { $0 == .load } == 1)
-        let later = await world.settle {
-            try await store.register(KeptPage(id: "1", persistence: [Shelved(on: old)]))
-        }
-        try await later.value
+        try await world.settle { try await store.register(page) }.value
     }
 
     @Test("a replacement saves no two states in one place, nor one where another state of the module is saved")
@@ -277,11 +245,7 @@ struct Law25ChangingTests {
         let store = try await Relux.Store { module("1", "2") }
 
         for (log, pages) in [("3", "3"), ("2", "3"), ("2", "1")] {
-            let error = await #expect(throws: Relux.StoreError.self) { try await store.replace(module(log, pages)) }
-            guard case .savedTwice = error else {
-                Issue.record("\(String(describing: error))")
-                continue
-            }
+            #expect(await Relux.StoreError.name { try await store.replace(module(log, pages)) } == "savedTwice")
         }
         try await store.replace(module("1", "3"))
         try await store.replace(module("2", "3"))
@@ -289,32 +253,20 @@ struct Law25ChangingTests {
 
     @Test("a module that persists other states can't replace another, nor one that saves where a third does")
     func refusesReplacement() async throws {
-        let (shelf, page) = (Shelf<Log>(), Shelf<Log>())
-        let store = try await Relux.Store {
-            KeptLog(persistence: [Shelved(on: shelf)])
-            KeptPage(id: "1", persistence: [Shelved(on: page)])
-        }
+        let page = Shelf<Log>()
+        let store = try await keep(on: shelf)
+        try await store.register(KeptPage(id: "1", on: page))
 
-        let other = await #expect(throws: Relux.StoreError.self) { try await store.replace(KeptLog(persistence: [])) }
-        let twice = await #expect(throws: Relux.StoreError.self) {
-            try await store.replace(KeptLog(persistence: [Shelved(on: page)]))
-        }
-
-        guard case .otherStates = other, case .savedTwice = twice else {
-            Issue.record("\([other, twice])")
-            return
-        }
+        #expect(await Relux.StoreError.name { try await store.replace(KeptLog(persistence: [])) } == "otherStates")
+        #expect(await Relux.StoreError.name { try await store.replace(KeptLog(on: page)) } == "savedTwice")
     }
 
     // MARK: Others
 
     @Test("what others have saved is taken in, counts as saved, and isn't saved again")
     func takesIn() async throws {
-        let shelf = Shelf(log("saved"))
         let (others, continuation) = AsyncStream.makeStream(of: Log.Action.self)
-        let store = try await Relux.Store {
-            KeptLog(persistence: [Shelved(on: shelf).with { $0.others = others }])
-        }
+        let store = try await keep(on: shelf) { $0.others = others }
         let values = store.values(of: Log.self)
 
         continuation.yield(.add("theirs"))
@@ -325,21 +277,14 @@ struct Law25ChangingTests {
         await store.dispatch(Log.Action.add("ours"))
         try await store.saved()
 
-        #expect(shelf.value == log("saved", "theirs", "ours"))
+        #expect(shelf.value == Log("saved", "theirs", "ours"))
     }
 
     @Test("unsaved changes are saved before what others have saved is taken in", arguments: [true, false])
     func takesInAfterSave(isUnderWay: Bool) async throws {
-        let gate = Gate()
         let shelf = Shelf<Log>(saves: gate)
         let (others, continuation) = AsyncStream.makeStream(of: Log.Action.self)
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            KeptLog(
-                persistence: [
-                    Shelved(on: shelf, pace: isUnderWay ? .atOnce : .within(.seconds(3600)))
-                        .with { $0.others = others }
-                ])
-        }
+        let store = try await keep(on: shelf, pace: isUnderWay ? .atOnce : .slow) { $0.others = others }
         let values = store.values(of: Log.self)
 
         await store.dispatch(Log.Action.add("ours"))
@@ -349,16 +294,14 @@ struct Law25ChangingTests {
         gate.open()
         for await value in values where value.entries.last == "theirs" { break }
 
-        #expect(shelf.events == [.load, .save(log("ours")), .saved(log("ours")), .tookIn])
+        #expect(shelf.events == [.load, .save(Log("ours")), .saved(Log("ours")), .tookIn])
     }
 
     @Test("what others have saved is no longer taken in when the module has gone")
     func stopsTakingIn() async throws {
         let shelf = Shelf<Log>()
         let (others, continuation) = AsyncStream.makeStream(of: Log.Action.self)
-        let store = try await Relux.Store {
-            KeptLog(persistence: [Shelved(on: shelf).with { $0.others = others }])
-        }
+        let store = try await keep(on: shelf) { $0.others = others }
 
         let isOver = Gate()
         continuation.onTermination = { _ in isOver.open() }

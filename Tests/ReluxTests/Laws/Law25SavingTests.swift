@@ -1,61 +1,57 @@
 import Relux
 import ReluxTesting
-import TestFixtures
 import Testing
 
 @Suite("Law 25: what changes is saved", .timeLimit(.minutes(10)))
-struct Law25SavingTests {
-    private func log(_ entries: String...) -> Log { Log(entries: entries) }
+struct Law25SavingTests: Staged {
+    let scene = Scene()
+    private let shelf = Shelf<Log>()
 
     // MARK: When
 
-    @Test("a change is saved within its pace, together with those that follow it")
+    @Test("a change is saved within its pace, together with those that follow it, and idle waits for that")
     func pace() async throws {
-        let clock = ManualClock()
-        let shelf = Shelf<Log>()
-        let store = try await Relux.Store(.init(clock: clock)) {
-            KeptLog(persistence: [Shelved(on: shelf, pace: .within(.seconds(2)))])
-        }
+        let store = try await keep(on: shelf, pace: .within(.seconds(2)))
 
         await store.dispatch(Log.Action.add("a"))
+        let notIdle = await #expect(throws: Relux.NotIdle.self) { try await store.idle(within: .zero) }
         await clock.sleepers(atLeast: 1)
         await clock.advance(by: .seconds(1))
         await store.dispatch(Log.Action.add("b"))
         #expect(shelf.events == [.load])
+        let idle = Task { try await store.idle() }
         await clock.advance(by: .seconds(1))
-        await shelf.events { $0 == .saved(Log(entries: ["a", "b"])) }
+        try await idle.value
 
-        #expect(shelf.begun == [log("a", "b")])
+        #expect(notIdle?.busy.map(\.run.kind) == [.save])
+        #expect(notIdle?.busy.first?.run.saga == Log.self)
+        #expect(shelf.begun == [Log("a", "b")])
+        #expect(shelf.value == Log("a", "b"))
     }
 
     @Test("saves of one state run one at a time, each with the newest value")
     func oneAtATime() async throws {
-        let gate = Gate()
         let shelf = Shelf<Log>(saves: gate)
-        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf)]) }
+        let store = try await keep(on: shelf)
 
-        await store.dispatch(Log.Action.add("a"))
-        await gate.arrivals()
+        await dispatching(Log.Action.add("a"), in: store)
         for entry in ["b", "c", "d"] { await store.dispatch(Log.Action.add(entry)) }
         gate.letOnePass()
         await gate.arrivals(atLeast: 2)
         gate.open()
         try await store.idle()
 
-        #expect(shelf.begun == [log("a"), log("a", "b", "c", "d")])
+        #expect(shelf.begun == [Log("a"), Log("a", "b", "c", "d")])
     }
 
-    @Test("saved() waits for no pace, and includes what the task has sent before")
-    func savedIncludesSends() async throws {
-        let shelf = Shelf<Log>()
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            KeptLog(persistence: [Shelved(on: shelf, pace: .within(.seconds(3600)))])
-        }
+    @Test("saved() waits for no pace, and like idle includes what the task has sent before", arguments: [false, true])
+    func includesSends(isIdle: Bool) async throws {
+        let store = try await keep(on: shelf, pace: isIdle ? .atOnce : .slow)
 
         for round in 0..<100 {
             await store.dispatch(Log.Action.add("d\(round)"))
             store.send(Log.Action.add("s\(round)"))
-            try await store.saved(Log.self)
+            if isIdle { try await store.idle() } else { try await store.saved(Log.self) }
             #expect(shelf.value?.entries.suffix(2) == ["d\(round)", "s\(round)"])
         }
     }
@@ -64,9 +60,7 @@ struct Law25SavingTests {
     func savedModel() async throws {
         let report = await Simulation.explore(seeds: 0..<300) { world in
             let shelf = Shelf<Log>()
-            let store = try await world.store {
-                KeptLog(persistence: [Shelved(on: shelf, pace: .within(.milliseconds(5)))])
-            }
+            let store = try await world.store { KeptLog(on: shelf, pace: .within(.milliseconds(5))) }
             world.expectFailure(TestFailure.self)
             await withTaskGroup(of: Void.self) { group in
                 for task in 0..<3 {
@@ -93,11 +87,10 @@ struct Law25SavingTests {
 
     @Test("saved() covers the given states or all, in nested instances too, and those that aren't kept count as saved")
     func savedScopes() async throws {
-        let gate = Gate()
         let (total, page) = (Shelf<Total>(saves: gate), Shelf<Log>())
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            KeptTotal(persistence: [Shelved(on: total, pace: .within(.seconds(3600)))])
-            KeptPage(id: "1", persistence: [Shelved(on: page, pace: .within(.seconds(3600)))])
+        let store = try await Relux.Store(.init(clock: clock)) {
+            KeptTotal(persistence: [Shelved(on: total, pace: .slow)])
+            KeptPage(id: "1", on: page, pace: .slow)
             Scales.Module()
         }
         let scope = store.scope(of: KeptPage.self, id: "1")
@@ -105,7 +98,7 @@ struct Law25SavingTests {
         await scope.dispatch(Log.Action.add("page"))
 
         try await store.saved(Log.self, Scales.Left.self, Pages.self)
-        #expect(page.value == log("page"))
+        #expect(page.value == Log("page"))
         #expect(total.value == nil)
         try await scope.saved()
         let all = Task { try await store.saved() }
@@ -119,13 +112,10 @@ struct Law25SavingTests {
     @Test("only a value that is worth saving is saved, and not one that has changed back")
     func worthSaving() async throws {
         let shelf = Shelf<Total>()
-        let clock = ManualClock()
-        let store = try await Relux.Store(.init(clock: clock)) {
-            KeptTotal(
-                persistence: [
-                    Shelved(on: shelf, pace: .within(.seconds(1))).with { $0.isWorth = { $0.number != $1.number } }
-                ])
+        let persistence = Shelved(on: shelf, pace: .within(.seconds(1))).with {
+            $0.isWorth = { $0.number != $1.number }
         }
+        let store = try await Relux.Store(.init(clock: clock)) { KeptTotal(persistence: [persistence]) }
 
         await store.dispatch(Total.Action.show(9))
         try await store.idle()
@@ -139,43 +129,11 @@ struct Law25SavingTests {
         #expect(shelf.value == Total(number: 2, shown: 9))
     }
 
-    @Test("idle waits for saves with their pace, and says which state it waits for")
-    func idleWaits() async throws {
-        let clock = ManualClock()
-        let shelf = Shelf<Log>()
-        let store = try await Relux.Store(.init(clock: clock)) {
-            KeptLog(persistence: [Shelved(on: shelf, pace: .within(.seconds(2)))])
-        }
-        await store.dispatch(Log.Action.add("a"))
-
-        let notIdle = await #expect(throws: Relux.NotIdle.self) { try await store.idle(within: .zero) }
-        let idle = Task { try await store.idle() }
-        await clock.sleepers(atLeast: 1)
-        await clock.advance(by: .seconds(2))
-        try await idle.value
-
-        #expect(notIdle?.busy.map(\.run.kind) == [.save])
-        #expect(notIdle?.busy.first?.run.saga == Log.self)
-        #expect(shelf.value == log("a"))
-    }
-
-    @Test("idle includes what the task has sent before")
-    func idleIncludesSends() async throws {
-        let shelf = Shelf<Log>()
-        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf)]) }
-
-        for round in 0..<100 {
-            store.send(Log.Action.add("s\(round)"))
-            try await store.idle()
-            #expect(shelf.value?.entries.last == "s\(round)")
-        }
-    }
-
     @Test("a store that is killed saves nothing of what was sent before, over 20 seeds")
     func killed() async {
         await Simulation.explore(seeds: 0..<20) { world in
             let shelf = Shelf<Log>()
-            let store = try await world.store { KeptLog(persistence: [Shelved(on: shelf)]) }
+            let store = try await world.store { KeptLog(on: shelf) }
 
             store.send(Log.Action.add("a"))
             await world.crash(store)
@@ -190,9 +148,8 @@ struct Law25SavingTests {
 
     @Test("a failed save is reported, thrown, and tried again by saved()")
     func failure() async throws {
-        let shelf = Shelf<Log>()
         shelf.failNext(2)
-        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf)]) }
+        let store = try await keep(on: shelf)
         let failures = store.failures
 
         await store.dispatch(Log.Action.add("a"))
@@ -204,8 +161,8 @@ struct Law25SavingTests {
         #expect(await Ending.of { try await store.saved() } == .threw(TestFailure()))
         try await store.saved()
 
-        #expect(shelf.value == log("a"))
-        #expect(shelf.begun == [log("a"), log("a"), log("a")])
+        #expect(shelf.value == Log("a"))
+        #expect(shelf.begun == [Log("a"), Log("a"), Log("a")])
     }
 
     @Test("after a failed save, the next change is saved, even one back to what was saved before")
@@ -225,15 +182,14 @@ struct Law25SavingTests {
 
     @Test("a failed save is tried again at shutdown")
     func failureAndShutdown() async throws {
-        let shelf = Shelf<Log>()
         shelf.failNext(1)
-        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf)]) }
+        let store = try await keep(on: shelf)
         await store.dispatch(Log.Action.add("a"))
         try await store.idle()
 
         await store.shutdown()
 
-        #expect(shelf.value == log("a"))
+        #expect(shelf.value == Log("a"))
     }
 
     // MARK: Ends
@@ -242,24 +198,21 @@ struct Law25SavingTests {
     func shutdownSaves(isIdleFirst: Bool) async throws {
         for round in 0..<200 {
             let shelf = Shelf<Log>()
-            let store = try await Relux.Store {
-                KeptLog(persistence: [Shelved(on: shelf, pace: isIdleFirst ? .atOnce : .within(.seconds(3600)))])
-            }
+            let store = try await keep(on: shelf, pace: isIdleFirst ? .atOnce : .slow)
             await store.dispatch(Log.Action.add("\(round)"))
             if isIdleFirst { try await store.idle() }
 
             await store.shutdown()
 
-            #expect(shelf.value == log("\(round)"))
+            #expect(shelf.value == Log("\(round)"))
         }
     }
 
     @Test("the failures of a shutdown's last saves are still reported, and then the streams end")
     func lastFailures() async throws {
-        let gate = Gate()
         let shelf = Shelf<Log>(saves: gate)
         shelf.failNext(1)
-        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf, pace: .within(.seconds(3600)))]) }
+        let store = try await keep(on: shelf, pace: .slow)
         let failures = store.failures
         await store.dispatch(Log.Action.add("a"))
 
@@ -267,61 +220,62 @@ struct Law25SavingTests {
         await gate.arrivals()
         gate.open()
         await shutdown.value
-        var kinds: [Relux.RunRecord.Kind] = []
-        for await failure in failures { kinds.append(failure.run.kind) }
 
-        #expect(kinds == [.save])
-        #expect(await Ending.of { try await store.saved() } != .returned)
+        #expect(await failures.elements().map(\.run.kind) == [.save])
+        #expect(await Relux.StoreError.name { try await store.saved() } == "storeShutDown")
     }
 
     @Test("every call of shutdown waits for the last saves")
     func shutdownTwice() async throws {
-        let gate = Gate()
         let shelf = Shelf<Log>(saves: gate)
-        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf)]) }
-        await store.dispatch(Log.Action.add("a"))
-        await gate.arrivals()
+        let store = try await keep(on: shelf)
+        await dispatching(Log.Action.add("a"), in: store)
 
         let first = Task { await store.shutdown() }
         let second = Task { await store.shutdown() }
         gate.open()
         await first.value
-        #expect(shelf.value == log("a"))
+        #expect(shelf.value == Log("a"))
         await second.value
     }
 
     @Test("when a store is released, what is under way ends, the rest is saved once more, and nobody waits any longer")
     func release() async throws {
-        let gate = Gate()
-        let shelf = Shelf<Log>(saves: gate)
-        var store: Relux.Store? = try await Relux.Store { KeptPage(id: "1", persistence: [Shelved(on: shelf)]) }
+        let world = SeededExecutor(seed: 25)
+        let (shelf, last) = (Shelf<Log>(saves: gate), Log("a", "b"))
+        var store: Relux.Store? = Relux.Store(.init(executor: world))
         let page = try #require(store?.scope(of: KeptPage.self, id: "1"))
+        await world.settle { [store] in try await store?.register(KeptPage(id: "1", on: shelf)) }
         await page.dispatch(Log.Action.add("a"))
-        await gate.arrivals()
+        await world.rest()
         await page.dispatch(Log.Action.add("b"))
-        let waiting = Task { await Ending.of { try await page.saved() } }
-        store = nil
+        let waiting = await world.settle { await Relux.StoreError.name { try await page.saved() } }
 
-        #expect(await waiting.value != .returned)
-        gate.open()
-        await shelf.events { $0 == .saved(Log(entries: ["a", "b"])) }
+        store = nil
+        await world.rest()
+
+        // The save under way waits at the gate.
+        #expect(try await waiting.value == "storeShutDown")
+        #expect(shelf.begun == [Log("a")])
+        await world.open(gate)
+        #expect(shelf.begun == [Log("a"), last])
+        #expect(shelf.value == last)
     }
 
     @Test("unregistering and ending a lease wait for the last save")
     func removal() async throws {
-        let shelf = Shelf<Log>()
-        let store = Relux.Store(.init(clock: ManualClock()))
-        let lease = try await store.attach(
-            KeptPage(id: "1", persistence: [Shelved(on: shelf, pace: .within(.seconds(3600)))]))
+        let page = KeptPage(id: "1", on: shelf, pace: .slow)
+        let store = Relux.Store(.init(clock: clock))
+        let lease = try await store.attach(page)
 
         await lease.scope.dispatch(Log.Action.add("a"))
         await lease.end()
-        #expect(shelf.value == log("a"))
-        try await store.register(KeptPage(id: "1", persistence: [Shelved(on: shelf, pace: .within(.seconds(3600)))]))
+        #expect(shelf.value == Log("a"))
+        try await store.register(page)
         await store.scope(of: KeptPage.self, id: "1").dispatch(Log.Action.add("b"))
         await store.unregister(KeptPage.self, id: "1")
 
-        #expect(shelf.value == log("a", "b"))
+        #expect(shelf.value == Log("a", "b"))
     }
 
     enum Retry: CaseIterable {
@@ -332,49 +286,40 @@ struct Law25SavingTests {
         "what couldn't be saved or erased when its module went is tried again", arguments: Retry.allCases,
         [true, false])
     func failureAtTheEnd(retry: Retry, erases: Bool) async throws {
-        let shelf = Shelf<Log>(erases ? log("old") : nil)
-        var persistence = Shelved(on: shelf, pace: .within(.seconds(3600)))
-        persistence.onRemoval = erases ? .erase : .keep
-        let module = KeptLog(persistence: [persistence])
-        let store = try await Relux.Store(.init(clock: ManualClock())) { module }
+        let shelf = Shelf<Log>(erases ? Log("old") : nil)
+        let store = try await keep(on: shelf, pace: .slow) { $0.onRemoval = erases ? .erase : .keep }
         await store.dispatch(Log.Action.add("a"))
         shelf.failNext(1)
         await store.unregister(KeptLog.self)
-        #expect(shelf.value == (erases ? log("old") : nil))
+        #expect(shelf.value == (erases ? Log("old") : nil))
 
         switch retry {
         case .saved: try await store.saved()
         case .shutdown: await store.shutdown()
-        case .registration: try await store.register(module)
+        case .registration:
+            try await store.register(KeptLog(on: shelf))
+            #expect(try await store.state(of: Log.self) == (erases ? Log() : Log("a")))
         }
 
-        #expect(shelf.value == (erases ? nil : log("a")))
-        if retry == .registration {
-            #expect(try await store.state(of: Log.self) == (erases ? Log() : log("a")))
-        }
+        #expect(shelf.value == (erases ? nil : Log("a")))
     }
 
     @Test("a registration doesn't wait for ever for what can't be saved")
     func hopelessSave() async throws {
-        let shelf = Shelf<Log>(log("old"))
-        let module = KeptLog(persistence: [Shelved(on: shelf, pace: .within(.seconds(3600)))])
-        let store = try await Relux.Store(.init(clock: ManualClock())) { module }
+        let shelf = Shelf<Log>(Log("old"))
+        let store = try await keep(on: shelf, pace: .slow)
         await store.dispatch(Log.Action.add("a"))
         shelf.failNext(2)
         await store.unregister(KeptLog.self)
 
-        try await store.register(module)
+        try await store.register(KeptLog(on: shelf))
 
-        #expect(try await store.state(of: Log.self) == log("old"))
+        #expect(try await store.log() == ["old"])
     }
 
     @Test("what the step that removes an instance has changed is saved too")
     func lastStep() async throws {
-        struct CloseBoth: Relux.Action {}
-        let shelf = Shelf<Log>()
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            Pages.Module { KeptPage(id: $0, persistence: [Shelved(on: shelf, pace: .within(.seconds(3600)))]) }
-        }
+        let store = try await keepPages(on: shelf, pace: .slow)
         await store.dispatch(Pages.Action.open("1"))
         try await store.idle()
 
@@ -384,16 +329,15 @@ struct Law25SavingTests {
         }
         try await store.saved()
 
-        #expect(shelf.value == log("last"))
+        #expect(shelf.value == Log("last"))
     }
 
     // MARK: Cancellation
 
     @Test("saved() throws at once when its task is cancelled, and the save continues")
     func cancelledTask() async throws {
-        let gate = Gate()
         let shelf = Shelf<Log>(saves: gate)
-        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf)]) }
+        let store = try await keep(on: shelf)
         await store.dispatch(Log.Action.add("a"))
 
         let waiting = Task { await Ending.of { try await store.saved() } }
@@ -403,28 +347,23 @@ struct Law25SavingTests {
         gate.open()
         try await store.idle()
 
-        #expect(shelf.value == log("a"))
+        #expect(shelf.value == Log("a"))
     }
 
     @Test("saved() throws when its run is cancelled, in whichever task it waits")
     func cancelledRun() async throws {
-        let gate = Gate()
         let shelf = Shelf<Log>(saves: gate)
-        let (endings, isWaiting) = (Trace<Ending>(), Gate())
-        let saga = ClosureSaga<Job>(policy: \.policy, cleanup: { _ in nil }) { _, context in
+        let endings = Trace<Ending>()
+        let saga = WorkSaga { _, context in
             await Task.detached {
                 await context.dispatch(Log.Action.add("a"))
-                await isWaiting.pass()
                 endings.note(await Ending.of { try await context.saved() })
             }.value
         }
         let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf)], sagas: [saga]) }
 
-        let run = Task { await Ending.of { try await store.perform(Job("job", .concurrent)) } }
-        await isWaiting.arrivals()
-        isWaiting.open()
-        await gate.arrivals()
-        await store.cancel(ClosureSaga<Job>.self)
+        let run = await performing(Work(), in: store)
+        await store.cancel(WorkSaga.self)
         _ = await run.value
         gate.open()
 

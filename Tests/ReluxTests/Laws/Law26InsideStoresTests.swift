@@ -1,5 +1,4 @@
 import Relux
-import ReluxTesting
 import TestFixtures
 import Testing
 
@@ -37,19 +36,6 @@ struct Law26InsideStoresTests {
             }
             trace.note("read: \(found)")
         }
-    }
-
-    /// Calls a closure when it goes.
-    private final class Farewell: Sendable, Equatable {
-        let body: @Sendable () -> Void
-
-        init(_ body: @escaping @Sendable () -> Void) {
-            self.body = body
-        }
-
-        deinit { body() }
-
-        static func == (lhs: Farewell, rhs: Farewell) -> Bool { lhs === rhs }
     }
 
     private struct Keep: Relux.Action {}
@@ -122,32 +108,37 @@ struct Law26InsideStoresTests {
         )
     }
 
+    /// Reads until the last value in a new task, and returns when the first value is there.
+    private func read<Value>(
+        _ values: Relux.StateValues<Value>, _ number: @escaping @Sendable (Value) -> Int
+    ) async -> Task<Void, Never> {
+        let isReading = Gate()
+        let reading = Task {
+            for await value in values {
+                isReading.open()
+                if number(value) == 1 { return }
+            }
+        }
+        await isReading.pass()
+        return reading
+    }
+
     /// Executes the user code of a place.
     private func trigger(_ place: Place, in store: Relux.Store, _ attempt: Attempt) async throws {
-        let isReading = Gate()
         var reading: Task<Void, Never>?
+        let count: @Sendable (Int?) -> Int = { count in
+            attempt()
+            return count ?? -1
+        }
         switch place {
-        case .deinitializer:
-            await store.dispatch(Keep())
-        case .selection:
-            let values = store.values(of: Counter<TagA>.self) { state in
-                attempt()
-                return state.value
-            }
-            reading = Task { for await value in values where note(value, isReading) { return } }
-        case .selectionOverReader:
-            let values = store.values { reader in
-                attempt()
-                return reader[Counter<TagA>.self]?.value ?? -1
-            }
-            reading = Task { for await value in values where note(value, isReading) { return } }
+        case .deinitializer: await store.dispatch(Keep())
+        case .selection: reading = await read(store.values(of: Counter<TagA>.self) { count($0.value) }) { $0 }
+        case .selectionOverReader: reading = await read(store.values { count($0[Counter<TagA>.self]?.value) }) { $0 }
         case .comparison:
             let values = store.values(of: Counter<TagA>.self) { Compared(count: $0.value) { attempt() } }
-            reading = Task { for await value in values where note(value.count, isReading) { return } }
-        case .read:
-            await store.read { _ in attempt() }
-        case .readNow:
-            store.lookNow { _ in attempt() }
+            reading = await read(values, \.count)
+        case .read: await store.read { _ in attempt() }
+        case .readNow: store.lookNow { _ in attempt() }
         case .makingChildren:
             try await store.register(
                 Inbox.Module { id in
@@ -158,17 +149,10 @@ struct Law26InsideStoresTests {
             await store.dispatch(Inbox.State.Action.open("a"))
         default: break
         }
-        if reading != nil { await isReading.pass() }
         let dispatched = await store.dispatch(Tick())
         if place == .actionOnCancel { await store.cancel(ClosureSaga<Tick>.self) }
         await dispatched.finished()
         await reading?.value
-    }
-
-    /// - Returns: Whether this is the last value.
-    private func note(_ value: Int, _ isReading: Gate) -> Bool {
-        isReading.open()
-        return value == 1
     }
 
     @Test(
@@ -203,27 +187,23 @@ struct Law26InsideStoresTests {
 
     @Test("two stores whose observers call each other from two threads never deadlock")
     func twoStores() async throws {
-        let (first, second) = (StoreLink(), StoreLink())
+        let links = [StoreLink(), StoreLink()]
         let refusals = [RelaxedCounter(), RelaxedCounter()]
-        let stores = try await [(0, second), (1, first)].asyncMap { number, target in
-            let store = Relux.Store(
-                .init(observers: [
-                    HookObserver(
-                        onAction: { _ in
-                            target.store?.doNow(Counter<TagA>.Add(amount: 1_000_000))
-                            _ = target.store?.lookNow { $0[Counter<TagA>.self]?.value }
-                        },
-                        onRefusal: { refusal in
-                            if case .insideStore = refusal.reason { refusals[number].increment() }
-                        }
-                    )
-                ])
+        let stores = [0, 1].map { number in
+            let target = links[1 - number]
+            let observer = HookObserver(
+                onAction: { _ in
+                    target.store?.doNow(Counter<TagA>.Add(amount: 1_000_000))
+                    _ = target.store?.lookNow { $0[Counter<TagA>.self]?.value }
+                },
+                onRefusal: { if case .insideStore = $0.reason { refusals[number].increment() } }
             )
-            try await store.register(Part<TagA>.counting())
-            return store
+            return Relux.Store(.init(observers: [observer]))
         }
-        first.connect(to: stores[0])
-        second.connect(to: stores[1])
+        for (store, link) in zip(stores, links) {
+            try await store.register(Part<TagA>.counting())
+            link.connect(to: store)
+        }
         let each = 5_000
 
         await onThreads(2) { thread in
@@ -232,15 +212,5 @@ struct Law26InsideStoresTests {
 
         for store in stores { #expect(await store.count(of: TagA.self) == each) }
         #expect(refusals.map(\.count) == [each, each])
-    }
-}
-
-extension Array {
-    fileprivate nonisolated(nonsending) func asyncMap<Result>(
-        _ transform: nonisolated(nonsending) (Element) async throws -> Result
-    ) async rethrows -> [Result] {
-        var results: [Result] = []
-        for element in self { results.append(try await transform(element)) }
-        return results
     }
 }

@@ -83,34 +83,26 @@ struct Law27ModelTests {
         for _ in 0..<12 {
             let choice = Int.random(in: 0..<12, using: &generator)
             let inInstance = Bool.random(using: &generator)
+            let place: any Relux.ActionDispatching & Sendable = inInstance ? scope : store
             let amount = Int.random(in: 1...3, using: &generator)
             log.append("\(choice) \(inInstance) \(amount)")
             func count() { for _ in 0..<amount { mix.reduce(.counted, inInstance: inInstance) } }
             switch choice {
             case 0:
-                for _ in 0..<amount {
-                    if inInstance { scope.doNow(Action.counted) } else { store.doNow(Action.counted) }
-                }
+                for _ in 0..<amount { place.doNow(Action.counted) }
                 count()
             case 1:
                 await Task.detached {
-                    for _ in 0..<amount {
-                        if inInstance {
-                            await scope.dispatch(Action.counted)
-                        } else {
-                            await store.dispatch(Action.counted)
-                        }
-                    }
+                    for _ in 0..<amount { await place.dispatch(Action.counted) }
                 }.value
                 count()
                 await turn()
             case 2:
-                let batch = Array(repeating: Action.counted, count: amount)
-                if inInstance { scope.doNow(contentsOf: batch) } else { store.doNow(contentsOf: batch) }
+                place.doNow(contentsOf: Array(repeating: Action.counted, count: amount))
                 count()
             case 3:
                 // A later call of this task comes after what it has sent.
-                for _ in 0..<amount { if inInstance { scope.send(Action.counted) } else { store.send(Action.counted) } }
+                for _ in 0..<amount { place.send(Action.counted) }
                 count()
                 store.doNow(Action.ignored)
             case 4:

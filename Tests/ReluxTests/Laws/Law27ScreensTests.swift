@@ -10,18 +10,18 @@ struct Law27ScreensTests {
 
     private func makeStore() async throws -> Relux.Store {
         try await Relux.Store {
-            ticking(TagA.self)
-            ticking(TagB.self)
+            Part<TagA>(states: [Counter<TagA>()], reducers: [.ticking(TagA.self)])
+            Part<TagB>(states: [Counter<TagB>()], reducers: [.ticking(TagB.self)])
             Log.Module()
         }
     }
 
-    /// A module with a counter of its own, which counts ticks.
-    private nonisolated func ticking<T: Tag>(_ tag: T.Type) -> Part<T> {
-        Part<T>(
-            states: [Counter<T>()],
-            reducers: [.init(of: Counter<T>.self, on: Tick.self) { state, _ in state.value += 1 }]
-        )
+    private func firstCount(of store: Relux.Store) throws -> ViewState<Int> {
+        try store.viewState(of: Counter<TagA>.self, \.value)
+    }
+
+    private func secondCount(of store: Relux.Store) throws -> ViewState<Int> {
+        try store.viewState(of: Counter<TagB>.self, \.value)
     }
 
     /// Returns after all updates that have been requested so far.
@@ -46,8 +46,8 @@ struct Law27ScreensTests {
     @Test("main-actor code sees all view states at one point, whatever is dispatched elsewhere")
     func noTearing() async throws {
         let store = try await makeStore()
-        let first = try store.viewState(of: Counter<TagA>.self) { $0.value }
-        let second = try store.viewState(of: Counter<TagB>.self) { $0.value }
+        let first = try firstCount(of: store)
+        let second = try secondCount(of: store)
         let both = try store.viewState { [$0[Counter<TagA>.self]?.value ?? 0, $0[Counter<TagB>.self]?.value ?? 0] }
         let dispatching = Task.detached {
             for _ in 0..<2_000 { await store.dispatch(Tick()) }
@@ -56,7 +56,7 @@ struct Law27ScreensTests {
         for round in 0..<500 {
             if round % 7 == 0 { store.doNow(Tick()) }
             // One that is made later shows the same point as well.
-            let late = try store.viewState(of: Counter<TagB>.self) { $0.value }
+            let late = try secondCount(of: store)
             if Set([first.value, second.value, late.value] + both.value).count != 1 { torn += 1 }
             // Waits for nothing: it ends the turn of the main actor, so that an update can come between two rounds.
             await Task.yield()
@@ -87,8 +87,8 @@ struct Law27ScreensTests {
     @Test("every willChange and onChange comes before the first change, and every didChange after the last")
     func twoPhases() async throws {
         let store = try await makeStore()
-        let first = try store.viewState(of: Counter<TagA>.self) { $0.value }
-        let second = try store.viewState(of: Counter<TagB>.self) { $0.value }
+        let first = try firstCount(of: store)
+        let second = try secondCount(of: store)
         let calls = Trace<String>()
         let note: @MainActor @Sendable (String) -> Void = { calls.note("\($0): \(first.value) \(second.value)") }
         first.willChange = { new in note("first will be \(new)") }
@@ -118,7 +118,7 @@ struct Law27ScreensTests {
     @Test("a dispatchNow during an update is reduced at once, and shown before the outer call returns")
     func nested() async throws {
         let store = try await makeStore()
-        let count = try store.viewState(of: Counter<TagA>.self) { $0.value }
+        let count = try firstCount(of: store)
         let log = try store.viewState(of: Log.self) { $0.entries }
         var seen: [String] = []
         count.didChange = { _ in
@@ -139,13 +139,13 @@ struct Law27ScreensTests {
     @Test("one that is made during an update joins in the further round")
     func madeDuringUpdate() async throws {
         let store = try await makeStore()
-        let count = try store.viewState(of: Counter<TagA>.self) { $0.value }
+        let count = try firstCount(of: store)
         var made: ViewState<Int>?
         var others: [Int] = []
         count.willChange = { _ in
             guard made == nil else { return }
             store.doNow(Tick())
-            made = try? store.viewState(of: Counter<TagB>.self) { $0.value }
+            made = try? secondCount(of: store)
             made?.didChange = { others.append($0) }
         }
 
@@ -158,29 +158,24 @@ struct Law27ScreensTests {
 
     // MARK: Turns
 
-    /// Counts the turns of the main actor that the updates of a store take.
-    private final class Turns: Sendable {
-        private let count = Lock(0)
-
-        var value: Int { count.withLock { $0 } }
-
-        var context: MainActorContext {
-            MainActorContext(
-                isCurrent: MainActorContext.mainActor.isCurrent,
-                enqueue: { body in
-                    self.count.withLock { $0 += 1 }
-                    MainActorContext.mainActor.enqueue(body)
-                }
-            )
+    /// Makes a store whose updates' turns of the main actor are counted.
+    private func countingTurns() async throws -> (store: Relux.Store, turns: RelaxedCounter) {
+        let turns = RelaxedCounter()
+        var configuration = Relux.StoreConfiguration()
+        configuration.mainActor = MainActorContext(isCurrent: MainActorContext.mainActor.isCurrent) { body in
+            turns.increment()
+            MainActorContext.mainActor.enqueue(body)
         }
+        let store = try await Relux.Store(configuration) {
+            Log.Module()
+            Part<TagA>(states: [Counter<TagA>()], reducers: [.ticking(TagA.self)])
+        }
+        return (store, turns)
     }
 
     @Test("an update takes one turn, however many view states change and however many actions were reduced")
     func turns() async throws {
-        let turns = Turns()
-        var configuration = Relux.StoreConfiguration()
-        configuration.mainActor = turns.context
-        let store = try await Relux.Store(configuration) { Log.Module() }
+        let (store, turns) = try await countingTurns()
         let states = try (0..<100).map { number in
             try store.viewState(of: Log.self) { "\(number): \($0.entries.count)" }
         }
@@ -193,36 +188,27 @@ struct Law27ScreensTests {
 
         #expect(states.map(\.value) == (0..<100).map { "\($0): 1000" })
         // One, unless the mail was collected in several parts.
-        #expect(turns.value <= 3)
+        #expect(turns.count <= 3)
     }
 
     @Test("a dispatchNow on the main actor takes no turn, and one elsewhere takes one")
     func turnsOfVerbs() async throws {
-        let turns = Turns()
-        var configuration = Relux.StoreConfiguration()
-        configuration.mainActor = turns.context
-        let store = try await Relux.Store(configuration) { Log.Module() }
+        let (store, turns) = try await countingTurns()
         let state = try store.viewState(of: Log.self) { $0.entries.count }
 
         for number in 0..<10 { store.doNow(Log.Action.add("\(number)")) }
-        let onMainActor = turns.value
+        let onMainActor = turns.count
         await Task.detached { _ = store.doNow(Log.Action.add("elsewhere")) }.value
         await turn()
 
         #expect(onMainActor == 0)
-        #expect(turns.value == 1)
+        #expect(turns.count == 1)
         #expect(state.value == 11)
     }
 
     @Test("an action that concerns no view state causes no update")
     func unconcerned() async throws {
-        let turns = Turns()
-        var configuration = Relux.StoreConfiguration()
-        configuration.mainActor = turns.context
-        let store = try await Relux.Store(configuration) {
-            Log.Module()
-            ticking(TagA.self)
-        }
+        let (store, turns) = try await countingTurns()
         let selections = Trace<Int>()
         let state = try store.viewState(of: Log.self) { log in
             selections.note(log.entries.count)
@@ -233,57 +219,48 @@ struct Law27ScreensTests {
         store.doNow(Tick())
         await turn()
 
-        #expect(turns.value == 0)
+        #expect(turns.count == 0)
         #expect(selections.entries == [0])
         #expect(state.value == 0)
     }
 
     // MARK: Where a call is made
 
-    /// Runs its jobs on the main queue, without being the main actor.
-    private final class MainQueueExecutor: TaskExecutor {
+    /// Runs its jobs on a queue, without being the main actor.
+    private final class QueueExecutor: TaskExecutor {
+        let queue: DispatchQueue
+
+        init(_ queue: DispatchQueue) {
+            self.queue = queue
+        }
+
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
-            DispatchQueue.main.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
         }
+    }
+
+    /// Calls a body on a queue.
+    private func on(_ queue: DispatchQueue, _ body: @escaping @Sendable () -> Bool) async -> Bool {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: body()) } }
     }
 
     @Test("the executor decides whether a call is on the main actor, not the thread")
     func executors() async throws {
         let isCurrent = MainActorContext.mainActor.isCurrent
-
-        let inMainActorCode = isCurrent()
-        let inMainActorCodeWithPreference = await Task(executorPreference: SeededExecutorOfPool()) { @MainActor in
-            isCurrent()
-        }.value
-        let inDetachedTask = await Task.detached { isCurrent() }.value
-        let onMainQueue = await withCheckedContinuation { continuation in
-            DispatchQueue.main.async { continuation.resume(returning: isCurrent()) }
-        }
-        let onOtherQueue = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: isCurrent()) }
-        }
-        let onExecutorOfMainQueue = await Task(executorPreference: MainQueueExecutor()) { isCurrent() }.value
+        let (main, pool) = (QueueExecutor(.main), QueueExecutor(.global()))
         let inDrivenJob = Trace<Bool>()
         let executor = SeededExecutor(seed: 1)
         Task(executorPreference: executor) { inDrivenJob.note(isCurrent()) }
         executor.drain()
 
-        #expect(inMainActorCode)
-        #expect(inMainActorCodeWithPreference)
-        #expect(!inDetachedTask)
-        #expect(onMainQueue)
-        #expect(!onOtherQueue)
-        #expect(!onExecutorOfMainQueue)
+        #expect(isCurrent())
+        #expect(await Task(executorPreference: pool) { @MainActor in isCurrent() }.value)
+        #expect(await !Task.detached { isCurrent() }.value)
+        #expect(await on(.main, isCurrent))
+        #expect(await !on(.global(), isCurrent))
+        #expect(await !Task(executorPreference: main) { isCurrent() }.value)
         #expect(inDrivenJob.entries == [false])
-    }
-
-    /// Runs its jobs on the global pool.
-    private final class SeededExecutorOfPool: TaskExecutor {
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-        }
     }
 
     // MARK: Animations
@@ -291,8 +268,8 @@ struct Law27ScreensTests {
     @Test("the apply closures of all that change are nested around one change phase")
     func applying() async throws {
         let store = try await makeStore()
-        let first = try store.viewState(of: Counter<TagA>.self) { $0.value }
-        let second = try store.viewState(of: Counter<TagB>.self) { $0.value }
+        let first = try firstCount(of: store)
+        let second = try secondCount(of: store)
         let log = try store.viewState(of: Log.self)
         var calls: [String] = []
         func note(_ name: String) { calls.append("\(name): \(first.value) \(second.value)") }
@@ -329,7 +306,7 @@ struct Law27ScreensTests {
     @Test("what an apply closure doesn't change is changed after it has returned")
     func notApplied() async throws {
         let store = try await makeStore()
-        let state = try store.viewState(of: Counter<TagA>.self) { $0.value }
+        let state = try firstCount(of: store)
         var values: [Int] = []
         state.apply = { _ in values.append(state.value) }
         state.didChange = { _ in values.append(state.value) }

@@ -6,8 +6,6 @@ import Testing
 struct AroundRunTests {
     @TaskLocal static var span = "none"
 
-    private struct Failure: Error, Equatable {}
-
     /// What sagas and wrappers noted, in order.
     private let trace = Trace<String>()
 
@@ -55,33 +53,23 @@ struct AroundRunTests {
         let store = try await store { _, body in
             try? await body()
         } _: { _, _ in
-            throw Failure()
+            throw TestFailure()
         }
 
-        let error = await #expect(throws: Relux.EffectError.self) { try await store.perform(Work(name: "load")) }
+        let ending = await Ending.of { try await store.perform(Work(name: "load")) }
 
-        guard case .failed(let inner)? = error else {
-            Issue.record("The error was \(String(describing: error)).")
-            return
-        }
-        #expect(inner as? Failure == Failure())
+        #expect(ending == .failed(TestFailure()))
     }
 
     @Test("an error of the wrapper fails the run")
     func wrapperErrors() async throws {
         let store = try await store { _, body in
             try await body()
-            throw Failure()
+            throw TestFailure()
         } _: { _, _ in
         }
 
-        let result = await store.dispatch(Work(name: "load")).outcome()
-
-        guard case .failure(let errors) = result else {
-            Issue.record("The result was \(result).")
-            return
-        }
-        #expect(errors.count == 1)
+        #expect(await store.dispatch(Work(name: "load")).outcome().endings == [.threw(TestFailure())])
     }
 
     @Test("a wrapper that doesn't call the body cancels the run, and one that calls it twice executes it once")

@@ -1,6 +1,5 @@
 import Foundation
 import Relux
-import ReluxTesting
 import Synchronization
 import TestFixtures
 import Testing
@@ -11,6 +10,8 @@ private func isOnMainThread() -> Bool { Thread.isMainThread }
 /// A run starts in a task of its own, never on the stack or the thread of the task that performs it.
 @Suite("Where a run starts", .timeLimit(.minutes(10)))
 struct BeginningTests {
+    private let trace = Trace<String>()
+
     @Test("a run that has not suspended yet sees the cancellation of its caller")
     func cancelledBeforeItWaits() async throws {
         let hasBegun = DispatchSemaphore(value: 0)
@@ -62,7 +63,6 @@ struct BeginningTests {
     // Such a run used to stay in the table without a task, so that no wait for it ever ended.
     @Test("a run whose performer is refused the wait for it ends without having begun")
     func refusedBefore() async throws {
-        let trace = Trace<String>()
         let store = try await Relux.Store {
             WorkSaga { work, _ in
                 trace.note("\(work.name), cancelled: \(Task.isCancelled)")
@@ -84,7 +84,6 @@ struct BeginningTests {
 
     @Test("a run begins for those who share it, even if its performer was cancelled before")
     func sharedBefore() async throws {
-        let trace = Trace<String>()
         let (performers, sharers) = (Trace<Relux.Dispatched>(), Trace<Relux.Dispatched>())
         let dispatchers = Trace<Relux.Dispatcher>()
         let (isWaiting, mayPerform, isShared) = (Gate(), Gate(), Gate())

@@ -4,6 +4,8 @@ import Testing
 
 @Suite("Calling an effect", .timeLimit(.minutes(10)))
 struct CallTests {
+    private let gate = Gate()
+
     @Test("it returns the value of the flow")
     func value() async throws {
         let store = try await Relux.Store {
@@ -35,7 +37,6 @@ struct CallTests {
 
     @Test("it throws a cancellation error if the run was cancelled or superseded")
     func cancellation() async throws {
-        let gate = Gate()
         let store = try await Relux.Store { WorkSaga(policy: .latest) { _, _ in await gate.pass() }.module() }
         let superseded = Task { await Ending.of { try await store.call(Work()) } }
         await gate.arrivals()
@@ -65,7 +66,6 @@ struct CallTests {
 
     @Test("it throws the other effect errors as they are")
     func otherErrors() async throws {
-        let gate = Gate()
         let store = try await Relux.Store {
             WorkSaga(policy: .leading) { _, _ in await gate.pass() }.module(
                 ClosureSaga<Errand>(policy: { _ in .serial }) { _, context in try await context.call(Errand()) }

@@ -5,6 +5,8 @@ import Testing
 
 @Suite("Receipts of dispatched actions", .timeLimit(.minutes(10)))
 struct DispatchedTests {
+    private let gate = Gate()
+
     // MARK: Outcome
 
     @Test("the outcome is that of everything the action triggered")
@@ -93,7 +95,6 @@ struct DispatchedTests {
 
     @Test("the outcome of a refused write is cancelled")
     func refused() async throws {
-        let gate = Gate()
         let outcomes = Trace<[Ending]>()
         let store = try await Relux.Store {
             WorkSaga { _, context in
@@ -112,24 +113,10 @@ struct DispatchedTests {
         #expect(outcomes.entries == [[.cancelled]])
     }
 
-    @Test("the outcome of superseded and dropped work is cancelled")
-    func cutShort() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        let first = await jobs.dispatch("a", .latest)
-        await jobs.arrival(of: "a")
-        let dropped = await jobs.dispatch("b", .leading)
-        await jobs.dispatch("c", .latest)
-        _ = try await jobs.finalLog()
-
-        #expect(await first.outcome().endings == [.cancelled])
-        #expect(await dropped.outcome().endings == [.cancelled])
-    }
-
     @Test("the outcome requested inside the run itself is an error that is also reported")
     func insideTheRun() async throws {
         let observer = TraceObserver()
         let receipts = Trace<Relux.Dispatched>()
-        let gate = Gate()
         let outcomes = Trace<[Ending]>()
         let store = try await Relux.Store(.init(observers: [observer])) {
             WorkSaga { _, _ in
@@ -161,7 +148,6 @@ struct DispatchedTests {
 
     @Test("when the store is released, the outcome is cancelled")
     func released() async throws {
-        let gate = Gate()
         var store: Relux.Store? = try await Relux.Store { WorkSaga { _, _ in await gate.pass() }.module() }
         let receipt = try #require(await store?.dispatch(Work()))
         await gate.arrivals()
@@ -190,21 +176,6 @@ struct DispatchedTests {
         #expect(await receipt.outcome().endings == [.cancelled])
         #expect(Set(log.suffix(2)) == ["cleaned up child", "cleaned up parent"])
         #expect(await other.outcome().endings == [.returned])
-    }
-
-    @Test("cancelling it removes waiting and pending runs")
-    func cancelWaiting() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        await jobs.dispatch("a", .serial)
-        let queued = await jobs.dispatch("queued", .serial)
-        let pending = await jobs.dispatch("pending", .debounce(.seconds(1), id: 1))
-
-        queued.cancel()
-        pending.cancel()
-        let outcomes = await [queued.outcome().endings, pending.outcome().endings]
-
-        #expect(outcomes == [[.cancelled], [.cancelled]])
-        #expect(try await jobs.finalLog().filter { $0.hasSuffix("+") } == ["a+"])
     }
 
     @Test("it is ordered like a send: before what the task does next, and after what it did before")

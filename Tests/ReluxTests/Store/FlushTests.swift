@@ -90,20 +90,4 @@ struct FlushTests {
         #expect(jobs.observer.refusals.entries.allSatisfy { $0.description.hasPrefix("Flushing ") })
         await jobs.store.cancel(ClosureSaga<Job>.self)
     }
-
-    @Test("a run keeps the task-local values of its trigger")
-    func taskLocals() async throws {
-        let seen = Trace<String>()
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            ClosureSaga<Job>(policy: \.policy) { _, _ in seen.note(Self.local) }.alone
-        }
-        await Self.$local.withValue("trigger") { _ = await store.dispatch(Job("a", .debounce(.seconds(1)))) }
-
-        await store.flush(ClosureSaga<Job>.self)
-        try await store.idle()
-
-        #expect(seen.entries == ["trigger"])
-    }
-
-    @TaskLocal private static var local = "none"
 }

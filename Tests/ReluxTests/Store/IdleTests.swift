@@ -32,20 +32,6 @@ struct IdleTests {
         }
     }
 
-    @Test("an inactive store is idle immediately, and earlier sends have been reduced by then")
-    func emptiesTheMailbox() async throws {
-        let observer = TraceObserver()
-        let store = Relux.Store(.init(clock: clock, executor: world, observers: [observer]))
-        try await store.register(Part<TagA>.counting())
-
-        for round in 1...100 {
-            for _ in 1...10 { store.send(Counter<TagA>.Add()) }
-            try await store.idle()
-            // The trace is read outside the store, which would reduce what was sent before anything else.
-            #expect(observer.records.entries.count == round * 10)
-        }
-    }
-
     @Test(
         "active, queued, pending, and dying runs count as busy",
         arguments: [
@@ -61,8 +47,7 @@ struct IdleTests {
         _ = await awaitIdleness(of: store)
 
         #expect(trace.entries == [])
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         await clock.advance(by: .seconds(1))
         await world.rest()
         #expect(trace.entries == ["idle"])
@@ -80,8 +65,7 @@ struct IdleTests {
         await world.settle { await store.dispatch(Work(name: "10")) }
         let idle = await awaitIdleness(of: store)
 
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         try await idle.value
         #expect(await store.dispatch(Work(name: "0")).sequence == 12)
@@ -115,8 +99,7 @@ struct IdleTests {
         await world.settle { await store.dispatch(Log.Action.add("idle")) }
         _ = await awaitIdleness(of: store)
         #expect(trace.entries == ["idle"])
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(trace.entries.sorted() == ["idle", "idle", "watcher"])
         reference.store = nil
@@ -175,8 +158,7 @@ struct IdleTests {
         await world.settle { await store.dispatch(Work()) }
         _ = await awaitIdleness(of: store, within: .seconds(3))
 
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(trace.entries == ["idle"])
         #expect(clock.sleepers.isEmpty)
@@ -201,36 +183,7 @@ struct IdleTests {
         )
         #expect(await store.leftovers()["idlers"] == nil)
         #expect(clock.sleepers.isEmpty)
-        gate.open()
-        await world.rest()
-    }
-
-    @Test("a run that waits for idleness immediately gets an error, because the wait could never end")
-    func fromInside() async throws {
-        let reference = Reference()
-        let observer = TraceObserver()
-        let store = Relux.Store(.init(executor: world, observers: [observer]))
-        try await store.register(
-            WorkSaga { [trace] _, _ in
-                do throws(Relux.NotIdle) {
-                    try await reference.store?.idle()
-                } catch {
-                    trace.note(error.description)
-                }
-            }.module()
-        )
-        reference.store = store
-
-        await world.settle { await store.dispatch(Work(), fileID: "App/Here.swift", line: 1) }
-
-        #expect(
-            trace.entries == [
-                "Run #1 waited for the store to become idle, which can only happen after that run has ended.\n"
-                    + "  WorkSaga #1 (active), triggered at App/Here.swift:1"
-            ]
-        )
-        #expect(observer.refusals.entries.first?.name == "waitCycle")
-        reference.store = nil
+        await world.rest(opening: gate)
     }
 
     /// What makes a later trigger wait for the run that came before it.
@@ -273,8 +226,7 @@ struct IdleTests {
         if !waitsFirst { gate.open() }
         await world.rest()
         let after = trace.entries
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         let run: UInt64 = waitsFirst ? 2 : 1
         #expect(before == [])
@@ -328,8 +280,7 @@ struct IdleTests {
 
         #expect(trace.entries == ["calledFromRun(2)", "calledFromRun(2)", "second"])
         #expect(observer.refusals.entries.count == 2)
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         #expect(await store.leftovers().isEmpty)
         reference.store = nil
     }
@@ -348,8 +299,7 @@ struct IdleTests {
 
         #expect(trace.entries.sorted() == ["cancelled", "second", "third"])
         #expect(observer.refusals.entries.isEmpty)
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         #expect(await store.leftovers().isEmpty)
         reference.store = nil
     }

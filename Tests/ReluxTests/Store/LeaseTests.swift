@@ -8,6 +8,7 @@ struct LeaseTests {
     private let world = SeededExecutor(seed: 5)
     private let gate = Gate()
     private let trace = Trace<String>()
+    private let observer = TraceObserver()
 
     @Test("a lease that is ended twice counts once")
     func endsOnce() async throws {
@@ -25,7 +26,6 @@ struct LeaseTests {
 
     @Test("a registration by name and a lease hold a module independently", arguments: [true, false])
     func sharesWithOwners(isLeaseFirst: Bool) async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }
         let lease = try await store.attach(Part<TagA>.counting())
 
@@ -63,8 +63,7 @@ struct LeaseTests {
         }
 
         #expect(trace.entries == [])
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         #expect(trace.entries == ["ran", "ran", "ended"])
     }
 
@@ -114,7 +113,6 @@ struct LeaseTests {
 
     @Test("after shutdown, a lease ends without a report, and no new one can be attached")
     func afterShutdown() async throws {
-        let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
         let lease = try await store.attach(Part<TagA>.counting())
         await store.shutdown()

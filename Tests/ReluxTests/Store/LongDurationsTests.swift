@@ -1,12 +1,13 @@
 import Relux
 import ReluxTesting
-import Synchronization
 import TestFixtures
 import Testing
 
 /// Each of these used to trap: the deadline overflowed, in the store or in the clock.
 @Suite("Durations of any length", .timeLimit(.minutes(10)))
 struct LongDurationsTests {
+    private let gate = Gate()
+
     /// A clock that a store can have.
     enum Time: CaseIterable, Sendable {
         case manual, continuous
@@ -67,7 +68,6 @@ struct LongDurationsTests {
 
     @Test("timeout accepts any limit", arguments: durations, Time.allCases)
     func timeout(duration: Duration, time: Time) async throws {
-        let gate = Gate()
         let (store, hasSleeper) = try await Self.store(time) { _, context in
             try await context.timeout(after: duration) { _ in await gate.pass() }
         }
@@ -134,7 +134,6 @@ struct LongDurationsTests {
 
     @Test("idle accepts any limit", arguments: durations, Time.allCases)
     func idle(duration: Duration, time: Time) async throws {
-        let gate = Gate()
         let (store, hasSleeper) = try await Self.store(time) { _, _ in await gate.pass() }
         await store.dispatch(Job("a", .concurrent))
         let cancelled = Task { await Ending.of { try await store.idle(within: duration) } }

@@ -20,15 +20,4 @@ struct RegisterTests {
         #expect(await store.count(of: TagB.self) == 2)
         #expect(await store.count(of: TagC.self) == 3)
     }
-
-    @Test("a list is registered completely or not at all")
-    func allOrNothing() async throws {
-        let store = try await Relux.Store { Log.Module() }
-
-        await #expect(throws: Relux.StoreError.self) {
-            try await store.register(contentsOf: [Part<TagA>.counting(), Part<TagB>(states: [Counter<TagA>()])])
-        }
-
-        #expect(await store.count(of: TagA.self) == nil)
-    }
 }

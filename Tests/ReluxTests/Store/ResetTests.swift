@@ -8,10 +8,10 @@ struct ResetTests {
     private let world = SeededExecutor(seed: 6)
     private let gate = Gate()
     private let trace = Trace<String>()
+    private let observer = TraceObserver()
 
     @Test("states return to the values that they were registered with, whatever the configuration says")
     func returnsToInitialValues() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(states: [Counter<TagB>(value: 7)], observers: [observer])) {
             Part<TagA>.counting(from: 1)
             Part<TagB>.counting(from: 2)
@@ -51,8 +51,7 @@ struct ResetTests {
         await world.settle { await store.dispatch(Work()) }
 
         await world.settle { await store.reset(except: [Counter<TagA>.self, Counter<TagD>.self]) }
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(await store.count(of: TagA.self) == 1)
         #expect(await store.count(of: TagB.self) == 0)
@@ -108,8 +107,7 @@ struct ResetTests {
         await world.settle { await store.reset() }
         #expect(
             starts.entries.sorted() == ["deaf", "ending", "ending", "listening", "listening", "throwing", "throwing"])
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(starts.entries.filter { $0 == "deaf" }.count == 2)
         #expect(starts.entries.count == 8)
@@ -117,7 +115,6 @@ struct ResetTests {
 
     @Test("a watcher that resets continues and isn't restarted")
     func sparesTheWatcher() async throws {
-        let observer = TraceObserver()
         let store = Relux.Store(.init(executor: world, observers: [observer]))
         try await store.register(
             Part<TagA>(
@@ -191,39 +188,6 @@ struct ResetTests {
         #expect(await store.leftovers() == [:])
     }
 
-    @Test("once its run has ended, a task that outlives it resets like any outside caller")
-    func resetsFromATaskLeftBehind() async throws {
-        let store = Relux.Store(.init(executor: world))
-        let reference = Reference()
-        reference.store = store
-        let gate = gate
-        let world = world
-        try await store.register(
-            WorkSaga { [trace] work, _ in
-                guard work.name == "leaving" else {
-                    await gate.pass()
-                    trace.note("other ended")
-                    return
-                }
-                Task(executorPreference: world) {
-                    await gate.pass()
-                    await reference.store?.reset()
-                    trace.note("reset")
-                }
-            }.module()
-        )
-        await world.settle { try await store.perform(Work(name: "leaving")) }
-        await store.dispatch(Log.Action.add("before"))
-        reference.store = store
-
-        gate.open()
-        await world.rest()
-
-        #expect(trace.entries == ["reset"])
-        #expect(try await store.state(of: Log.self) == Log())
-        reference.store = nil
-    }
-
     @Test("sparing nobody, it ends the calling run and the runs that await it, without waiting for them")
     func sparingNobody() async throws {
         let ended = Trace<String>()
@@ -261,36 +225,19 @@ struct ResetTests {
         #expect(await job.value == .cancelled)
     }
 
-    @Test(
-        "all watchers restart, except one that waits for that same reset and is spared by it",
-        arguments: [Relux.ResetSparing.caller, .nobody]
-    )
-    func watchersRestart(sparing: Relux.ResetSparing) async throws {
-        let starts = Trace<String>()
-        let (going, done) = (Gate(), Gate())
-        let caller = ClosureWatcher { context in
-            starts.note("caller")
-            guard starts.entries.filter({ $0 == "caller" }).count == 1 else { return done.open() }
-            await going.pass()
-            await context.reset(sparing: sparing)
-            if sparing == .caller { done.open() }
+    @Test("sparing nobody, a watcher that resets restarts, too")
+    func restartsTheCaller() async throws {
+        let (starts, isOver) = (Trace<String>(), Gate())
+        let watcher = ClosureWatcher { context in
+            starts.note("start")
+            if starts.entries.count > 1 { return isOver.open() }
+            await context.reset(sparing: .nobody)
         }
-        let other = ClosureWatcher { _ in
-            starts.note("other")
-            try await untilCancelled()
-        }
-        let ended = ClosureWatcher { _ in starts.note("ended") }
-        let store = try await Relux.Store { SagaModule(watchers: [caller, other, ended]) }
-        await going.arrivals()
+        let store = try await Relux.Store { SagaModule(watchers: [watcher]) }
 
-        going.open()
-        await done.pass()
-        try await store.idle()
+        await isOver.pass()
         await store.shutdown()
 
-        let counts = Dictionary(grouping: starts.entries) { $0 }.mapValues(\.count)
-        #expect(counts["caller"] == (sparing == .caller ? 1 : 2))
-        // A watcher that was still queued when the store was shut down never started.
-        #expect(counts["other", default: 0] >= 1)
+        #expect(starts.entries == ["start", "start"])
     }
 }

@@ -51,8 +51,7 @@ struct ShutdownTests {
         }
 
         #expect(trace.entries == [])
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         #expect(trace.entries.first == "ran")
         #expect(trace.entries.sorted() == ["ran", "returned 1", "returned 2"])
         #expect(observer.refusals.entries.isEmpty)
@@ -117,8 +116,7 @@ struct ShutdownTests {
         await world.rest()
 
         #expect(trace.entries == ["returned"])
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
         #expect(observer.trace.entries.last == "end 1 cancelled")
     }
 }

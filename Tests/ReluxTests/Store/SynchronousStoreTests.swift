@@ -34,13 +34,8 @@ struct SynchronousStoreTests {
 
     @Test("inside a store, none is made, and the error says so")
     func insideStore() {
-        let error = Relux.Store().lookNow { _ -> Relux.StoreError? in
-            do throws(Relux.StoreError) {
-                _ = try Relux.Store(modules: [Log.Module()])
-                return nil
-            } catch {
-                return error
-            }
+        let error = Relux.Store().lookNow { _ in
+            #expect(throws: Relux.StoreError.self) { _ = try Relux.Store(modules: [Log.Module()]) }
         }
 
         #expect(error?.name == "insideStore")

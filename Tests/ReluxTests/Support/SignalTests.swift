@@ -1,23 +1,10 @@
 import ReluxTesting
-import TestFixtures
 import Testing
 
 @testable import Relux
 
 @Suite("Signal", .timeLimit(.minutes(10)))
 struct SignalTests {
-    @Test("a wait after the event returns immediately")
-    func latecomersPass() async {
-        let signal = Signal()
-
-        signal.fire()
-        await signal.wait()
-        let happened = await signal.waitUnlessCancelled()
-
-        #expect(happened)
-        #expect(signal.hasFired)
-    }
-
     @Test("the event resumes every waiter, however it waits")
     func resumesEveryWaiter() async {
         for count in 1...10 {
@@ -101,25 +88,6 @@ struct SignalTests {
 
             #expect(isOver.entries == [true])
         }
-    }
-
-    @Test("a wait that ignores cancellation lasts until the event")
-    func waitIgnoresCancellation() async {
-        let signal = Signal()
-        let gate = Gate()
-        let isOver = Trace<Bool>()
-        let waiting = Task {
-            gate.open()
-            await signal.wait()
-            isOver.note(signal.hasFired)
-        }
-
-        waiting.cancel()
-        await gate.pass()
-        signal.fire()
-        await waiting.value
-
-        #expect(isOver.entries == [true])
     }
 
     @Test("an event and a concurrent cancellation resume each waiting task once")

@@ -1,5 +1,4 @@
 import Relux
-import ReluxTesting
 import TestFixtures
 import Testing
 

@@ -42,22 +42,6 @@ struct NavigationBindingTests {
         #expect(state.pathBinding(\.self) != before)
     }
 
-    @Test("a sheet that is replaced while it is being dismissed isn't closed by the late dismissal")
-    func replacedSheet() async throws {
-        let store = try await makeStore()
-        let state = try store.viewState(of: Stack.self)
-        store.doNow(Stack.Action.present("first"))
-        let first = state.modalBinding(\.self)
-        store.doNow(Stack.Action.replace("second"))
-
-        first.wrappedValue = nil
-        let late = state.value.modals.map(\.page)
-        state.modalBinding(\.self).wrappedValue = nil
-
-        #expect(late == ["second"])
-        #expect(state.value.modals.isEmpty)
-    }
-
     @Test("an alert that is shown twice with equal content is two alerts")
     func equalAlerts() async throws {
         let store = try await makeStore()

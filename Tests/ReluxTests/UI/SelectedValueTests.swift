@@ -1,4 +1,3 @@
-import Observation
 import TestFixtures
 import Testing
 
@@ -8,6 +7,7 @@ import Testing
 struct SelectedValueTests {
     private let selection = Relux.UI.SelectedValue<[String]>()
     private let site = Relux.CallSite()
+    private let observer = TraceObserver()
 
     private func follow(_ reading: (any Relux.StateReading)?, id: Int? = nil) -> [String]? {
         let site = site
@@ -19,7 +19,6 @@ struct SelectedValueTests {
 
     @Test("while the module is missing, it is the other value, and nothing is reported")
     func modules() async throws {
-        let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
 
         let before = follow(store)
@@ -38,18 +37,14 @@ struct SelectedValueTests {
 
     @Test("while the instance is missing, it is the other value")
     func instances() async throws {
-        struct Instance: Relux.Module, Identifiable {
-            let id = 1
-            var states: [any Relux.State] { [Log()] }
-        }
         let store = try Relux.Store(modules: [])
-        let scope = store.scope(of: Instance.self, id: 1)
+        let scope = store.scope(of: Inbox.Page.self, id: "page")
 
         let before = follow(scope)
-        try await store.register(Instance())
+        try await store.register(Inbox.Page(id: "page", sagas: []))
         scope.doNow(Log.Action.add("a"))
         let during = follow(scope)
-        await store.unregister(Instance.self, id: 1)
+        await store.unregister(Inbox.Page.self, id: "page")
         store.doNow(Tick())
 
         #expect(before == ["-"])
@@ -57,16 +52,20 @@ struct SelectedValueTests {
         #expect(follow(scope) == ["-"])
     }
 
-    @Test("it is made again when what it captures changes, and only then")
+    @Test("it is made again when the store or what it captures changes, and only then")
     func captured() throws {
         let store = try Relux.Store(modules: [Log.Module()])
+        let otherStore = try Relux.Store(modules: [Log.Module()])
+        otherStore.doNow(Log.Action.add("elsewhere"))
 
         let first = follow(store, id: 1)
         let state = selection.state
         let again = follow(store, id: 1)
         let isSame = selection.state === state
         let other = follow(store, id: 2)
+        let changes = [follow(otherStore, id: 2), follow(nil, id: 2), follow(store, id: 2)]
 
+        #expect(changes == [["elsewhere", "2"], ["-"], ["2"]])
         #expect(first == ["1"])
         #expect(again == ["1"])
         #expect(isSame)
@@ -75,7 +74,6 @@ struct SelectedValueTests {
 
     @Test("an effect is performed until its task is cancelled, which cancels its work")
     func performing() async throws {
-        let observer = TraceObserver()
         let gate = Gate()
         let store = try Relux.Store(
             .init(observers: [observer]),

@@ -6,6 +6,8 @@ import Testing
 struct ViewCallbackTests {
     private typealias ViewCallback = Relux.UI.ViewCallback
 
+    private let trace = Trace<String>()
+
     private struct Row: Equatable {
         let id: Int
         let rename: ViewCallback<String>
@@ -82,7 +84,6 @@ struct ViewCallbackTests {
 
     @Test("calling awaits the body, with none, one or several arguments")
     func calling() async {
-        let trace = Trace<String>()
         let none = ViewCallback { trace.note("none") }
         let one = ViewCallback<Int> { trace.note("\($0)") }
         let two = ViewCallback<(Int, String)> { number, text in trace.note("\(number) \(text)") }
@@ -100,7 +101,6 @@ struct ViewCallbackTests {
 
     @Test("a mapped callback is called with what the transform makes, and is another one")
     func mapping() async {
-        let trace = Trace<String>()
         let text = ViewCallback(capturing: 7) { id, text in trace.note("\(id) \(text)") } as ViewCallback<String>
 
         let numbers = [1, 2, 1].map { factor -> ViewCallback<Int> in
@@ -188,17 +188,5 @@ struct ViewCallbackTests {
         }
 
         #expect(try await store.state(of: Log.self).entries == (0..<100).map(String.init))
-    }
-
-    @Test("a callback keeps no store alive")
-    func lifetime() async throws {
-        var store: Relux.Store? = try await Relux.Store { Log.Module() }
-        weak let released = store
-        let callback = try ViewCallback(sending: Log.Action.add("a"), to: #require(store).dispatcher)
-
-        store = nil
-        callback.fire()
-
-        #expect(released == nil)
     }
 }

@@ -4,74 +4,7 @@ import Testing
 
 @Suite("ViewState", .timeLimit(.minutes(10))) @MainActor
 struct ViewStateTests {
-    /// A list as UIKit and AppKit people write it: sections, stable ids, a selection that survives reloading.
-    @MainActor
-    private final class ListController {
-        private(set) var rows: [String]
-        private(set) var selectedRow: Int?
-        private(set) var calls: [String] = []
-        private var remembered: String?
-        private let state: Relux.UI.ViewState<Log>
-        private let (changes, changed) = AsyncStream.makeStream(of: Void.self)
-
-        init(_ state: Relux.UI.ViewState<Log>) {
-            self.state = state
-            rows = state.value.entries
-            state.willChange = { [unowned self] new in
-                calls.append("will \(rows.count) → \(new.entries.count)")
-                remembered = selectedRow.map { rows[$0] }
-            }
-            state.didChange = { [unowned self] old in
-                rows = state.value.entries
-                selectedRow = remembered.flatMap { rows.firstIndex(of: $0) }
-                calls.append("did \(old.entries.count) → \(rows.count)")
-                changed.yield()
-            }
-        }
-
-        func select(_ row: String) { selectedRow = rows.firstIndex(of: row) }
-
-        func change() async {
-            var iterator = changes.makeAsyncIterator()
-            await iterator.next()
-        }
-    }
-
-    @Test("a controller is called once before and once after each change, and keeps its selection")
-    func controller() async throws {
-        let store = try await Relux.Store { Log.Module() }
-        await store.dispatch(Log.Action.add("a"))
-        let controller = ListController(try store.viewState(of: Log.self))
-        controller.select("a")
-
-        await store.dispatch(Log.Action.add("b"))
-        await controller.change()
-        await store.dispatch(Log.Action.add("c"))
-        await controller.change()
-
-        #expect(controller.calls == ["will 1 → 2", "did 1 → 2", "will 2 → 3", "did 2 → 3"])
-        #expect(controller.rows == ["a", "b", "c"])
-        #expect(controller.selectedRow == 0)
-    }
-
-    @Test("Observation tracks the value")
-    func tracking() async throws {
-        let store = try await Relux.Store { Log.Module() }
-        let state = try store.viewState(of: Log.self) { $0.entries }
-        let (changes, changed) = AsyncStream.makeStream(of: Void.self)
-
-        withObservationTracking {
-            _ = state.value
-        } onChange: {
-            changed.yield()
-        }
-        await store.dispatch(Log.Action.add("a"))
-        var iterator = changes.makeAsyncIterator()
-        await iterator.next()
-
-        // `onChange` comes before the change, as `willSet` does; the main actor sets the value before it goes on.
-        #expect(state.value == ["a"])
-    }
+    private let observer = TraceObserver()
 
     @Test("equal values change nothing and call nothing")
     func equalValues() async throws {
@@ -159,7 +92,6 @@ struct ViewStateTests {
     @Test("in the context of an instance's run, it doesn't follow the next instance")
     func contextOfInstance() async throws {
         let views = Trace<Relux.UI.ViewState<[String]>>()
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Viewing(views: views) }
         let scope = store.scope(of: Viewing.self, id: 1)
         try await scope.perform(Work())
@@ -193,20 +125,13 @@ struct ViewStateTests {
 
     @Test("it releases what it selects with as soon as it is released itself", arguments: [true, false])
     func releasedSelection(storeRemains: Bool) async throws {
-        final class Token: Sendable {
-            let end: AsyncStream<Never>.Continuation
-
-            init(_ end: AsyncStream<Never>.Continuation) { self.end = end }
-
-            deinit { end.finish() }
-        }
-        let (ends, end) = AsyncStream.makeStream(of: Never.self)
-        var token: Token? = Token(end)
+        var probe: Probe? = Probe()
+        let gone = try #require(probe).gone
         var store: Relux.Store? = try await Relux.Store { Log.Module() }
-        var state: Relux.UI.ViewState<Int>? = try #require(store).viewState(of: Log.self) { [token] log in
-            log.entries.count + (token == nil ? 1 : 0)
+        var state: Relux.UI.ViewState<Int>? = try #require(store).viewState(of: Log.self) { [probe] log in
+            log.entries.count + (probe == nil ? 1 : 0)
         }
-        token = nil
+        probe = nil
         store?.doNow(Log.Action.add("a"))
         #expect(state?.value == 1)
 
@@ -214,37 +139,26 @@ struct ViewStateTests {
         state = nil
 
         // This would hang if anything kept it.
-        for await _ in ends {}
+        #expect(await gone.happened())
         let left = await store?.followerCount() ?? 0
         #expect(left == 0)
     }
 
-    private struct Held: Relux.State {
-        typealias Action = Never
-
-        final class Token: Sendable {
-            let end: AsyncStream<Never>.Continuation
-
-            init(_ end: AsyncStream<Never>.Continuation) { self.end = end }
-
-            deinit { end.finish() }
-        }
-
-        let token: Token
-
-        static func == (lhs: Held, rhs: Held) -> Bool { lhs.token === rhs.token }
-    }
-
     @Test("if it outlives its store, it keeps what it shows, and not the state", arguments: [true, false])
     func keepsNoState(isShutDown: Bool) async throws {
-        let (ends, end) = AsyncStream.makeStream(of: Never.self)
-        var store: Relux.Store? = try await Relux.Store { Part<TagA>(states: [Held(token: Held.Token(end))]) }
-        let state = try #require(store).viewState(of: Held.self) { _ in 1 }
+        var store: Relux.Store? = Relux.Store()
+        func register() async throws -> Event {
+            let probe = Probe()
+            try await store?.register(Part<TagA>(states: [ProbedState(probe: probe)]))
+            return probe.gone
+        }
+        let gone = try await register()
+        let state = try #require(store).viewState(of: ProbedState.self) { _ in 1 }
 
         if isShutDown { await store?.shutdown() } else { store = nil }
 
         // This would hang if anything kept it.
-        for await _ in ends {}
+        #expect(await gone.happened())
         #expect(state.value == 1)
         withExtendedLifetime(store) {}
     }
@@ -316,47 +230,31 @@ struct ViewStateTests {
 
     @Test("a missing state, a missing instance, and a store that was shut down are errors that say so")
     func missing() async throws {
-        let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
         let chat = store.scope(of: Chat.Module.self, id: "c1")
-        func error(_ make: () throws(Relux.StoreError) -> Void) -> String {
-            do throws(Relux.StoreError) {
-                try make()
-                return "none"
-            } catch {
-                return "\(error)"
-            }
-        }
 
         let errors = [
-            error { () throws(Relux.StoreError) in _ = try store.viewState(of: Log.self) },
-            error { () throws(Relux.StoreError) in _ = try chat.viewState(of: Chat.State.self) },
-            error { () throws(Relux.StoreError) in _ = try chat.viewState { _ in 1 } },
+            #expect(throws: Relux.StoreError.self) { _ = try store.viewState(of: Log.self) },
+            #expect(throws: Relux.StoreError.self) { _ = try chat.viewState(of: Chat.State.self) },
+            #expect(throws: Relux.StoreError.self) { _ = try chat.viewState { _ in 1 } },
         ]
         await store.shutdown()
-        let late = error { () throws(Relux.StoreError) in _ = try store.viewState { _ in 1 } }
+        let late = #expect(throws: Relux.StoreError.self) { _ = try store.viewState { _ in 1 } }
 
-        #expect(errors[0].contains("No registered module owns"))
-        #expect(errors[1].contains("There is no Chat.Module"))
-        #expect(errors[2].contains("There is no Chat.Module"))
-        #expect(late.contains("shut down"))
+        #expect(errors.map { $0?.name } == ["stateNotOwned", "noInstance", "noInstance"])
+        #expect(late?.name == "storeShutDown")
         #expect(observer.refusals.entries.count == 4)
     }
 
     @Test("inside a store, none is made, and the error says so")
     func insideStore() async throws {
         let store = try await Relux.Store { Log.Module() }
-        let outcome = Trace<String>()
 
-        store.lookNow { _ in
-            do throws(Relux.StoreError) {
-                _ = try store.viewState(of: Log.self)
-            } catch {
-                if case .insideStore = error { outcome.note("insideStore") }
-            }
+        let error = store.lookNow { _ in
+            #expect(throws: Relux.StoreError.self) { _ = try store.viewState(of: Log.self) }
         }
 
-        #expect(outcome.entries == ["insideStore"])
+        #expect(error?.name == "insideStore")
     }
 
     @Test("one that is constant never changes")
@@ -386,7 +284,6 @@ struct ViewStateTests {
 
     @Test("an update without an end is cut off after 1,000 further rounds, and reported; the values are the newest")
     func endless() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
             Log.Module()
             Form.Module()
@@ -426,7 +323,6 @@ struct ViewStateTests {
 
     @Test("1,000 further rounds that come to an end are no mistake")
     func manyRounds() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
         let state = try store.viewState(of: Log.self)
         state.didChange = { [unowned state] _ in
@@ -441,7 +337,6 @@ struct ViewStateTests {
 
     @Test("an update whose sets have no end is cut off as well, and the bindings are good afterwards")
     func endlessSets() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Form.Module() }
         let state = try store.viewState(of: Form.self)
         func toggle() -> Relux.UI.ViewBinding<Bool> { state.binding(\.isOn, sending: Form.Action.toggled) }

@@ -34,7 +34,6 @@ extension StateCell {
         // properties, which has an offset, leads somewhere whatever the state is.
         guard id == id, MemoryLayout<S>.offset(of: entities) != nil else { return source }
         let elements = parts[entities] as? ElementSources<S, Element> ?? ElementSources(entities, of: self)
-        parts[entities] = elements
         return elements.source(of: id)
     }
 }
@@ -52,7 +51,7 @@ private final class ElementSources<S: Relux.State, Element: Identifiable & Equat
     private weak var cell: StateCell<S>?
     private let scope: UInt64
     private let entities: KeyPath<S, Relux.Entities<Element>>
-    /// The elements that have readers.
+    /// The elements that have readers, or that a selection has read that is about to follow them.
     private var followed: [Element.ID: ElementSource<S, Element>] = [:]
     /// The collection as the readers know it; empty while there are none.
     private var known = Relux.Entities<Element>()
@@ -65,22 +64,18 @@ private final class ElementSources<S: Relux.State, Element: Identifiable & Equat
     /// The element with an id as a source, whether there is one or not.
     func source(of id: Element.ID) -> Source {
         if let source = followed[id] { return source }
-        lastNumber += 1
-        return ElementSource(id, number: lastNumber, in: scope, of: self)
-    }
-
-    fileprivate func add(_ source: ElementSource<S, Element>) {
         if followed.isEmpty, let cell {
             known = cell.value[keyPath: entities]
             follow([cell.source])
             cell.parts[entities] = self
         }
-        // A selection may have read an element twice before it follows it. Its reader is told by the first of both.
-        if followed[source.id] == nil { followed[source.id] = source }
+        lastNumber += 1
+        let source = ElementSource(id, number: lastNumber, in: scope, of: self)
+        followed[id] = source
+        return source
     }
 
     fileprivate func remove(_ source: ElementSource<S, Element>) {
-        guard followed[source.id] === source else { return }
         followed[source.id] = nil
         guard followed.isEmpty else { return }
         stopFollowing()
@@ -120,7 +115,7 @@ private final class ElementSources<S: Relux.State, Element: Identifiable & Equat
     private var inOrder: [ElementSource<S, Element>] { followed.values.sorted { $0.number < $1.number } }
 }
 
-/// An element of a collection as a source. Only while it has readers, it is told of changes.
+/// An element of a collection as a source, until its last reader has gone.
 ///
 /// - Isolation: The core's.
 private final class ElementSource<S: Relux.State, Element: Identifiable & Equatable>: Source {
@@ -133,7 +128,5 @@ private final class ElementSource<S: Relux.State, Element: Identifiable & Equata
         super.init(in: scope, isState: true)
     }
 
-    override func followingChanged() {
-        if isFollowed { elements.add(self) } else { elements.remove(self) }
-    }
+    override func lastReaderHasGone() { elements.remove(self) }
 }

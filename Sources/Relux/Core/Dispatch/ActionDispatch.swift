@@ -46,25 +46,21 @@ final class ActionDispatch {
 
     /// Lets the rules for the last action decide, and takes the next action that rules have added.
     func proceed(_ step: inout Step) {
-        if let reduction = step.open.take() {
-            var added = decide(on: reduction.taken, reduction.number)
-            for other in reduction.others { added += decide(on: other, reduction.number) }
-            if !added.isEmpty { step.added += added.reversed() }
+        if let reduction = step.open {
+            step.isOpen = false
+            step.added += reduction.all.flatMap { decide(on: $0, reduction.number) }.reversed()
         }
-        guard let next = step.added.popLast() else { return step.follows = nil }
+        guard let next = step.added.popLast() else { return }
         if next.counts { step.additions += 1 }
         guard !next.counts || step.additions <= Relux.Rule.limit else {
             if step.additions == Relux.Rule.limit + 1 {
                 reporter.refused(.endlessRules, action: next.action, at: step.site)
             }
-            step.added.removeAll { $0.counts }
-            if !step.isUnfinished { step.follows = nil }
-            return
+            return step.added.removeAll { $0.counts }
         }
         step.follows = next.follows
         // The scope of the rule may have been closed since. The root never is.
         if let scope = next.scopes.first(where: \.isOpen) { pass(next.action, from: scope, in: &step) }
-        if !step.isUnfinished { step.follows = nil }
     }
 
     private func refuse(_ action: some Relux.Action, because reason: Relux.Refusal.Reason, in step: inout Step) {
@@ -74,7 +70,7 @@ final class ActionDispatch {
         case .noInstance(let scope), .instanceLoading(let scope, _):
             step.note(.noInstance(scope))
             isPerformed = step.isPerforming
-        default: step.note(.refused)
+        default: step.note(.cancelled)
         }
         reporter.refused(reason, action: action, isPerformed: isPerformed, at: step.site)
     }
@@ -161,13 +157,12 @@ final class ActionDispatch {
     ///
     /// - Returns: Nil if the instance can't be dismissed.
     private func dismissalRoute(of instance: ScopeNode, in holder: ScopeNode) -> Route? {
-        guard let dismissal = holder.dismissers.lazy.compactMap({ $0.dismissal(of: instance) }).first else {
-            return nil
-        }
-        let regular = instance.destination(of: Relux.Dismissal.self).route
+        guard let dismissal = holder.dismissal(of: instance) else { return nil }
         let route = Route(of: Relux.Dismissal.self, in: holder)
         route.add(dismissal)
-        for listener in [regular].compactMap({ $0 }) + (regular?.listeners ?? []) { route.addListener(listener) }
+        if let regular = instance.destination(of: Relux.Dismissal.self).route {
+            for listener in [regular] + regular.listeners.elements { route.addListener(listener) }
+        }
         return route
     }
 
@@ -180,25 +175,20 @@ final class ActionDispatch {
         var concerns: Concerns = []
         var others: [Taken] = []
         if let route {
-            concerns = route.reduce(action, noting: readers)
-            if route.isHeard {
-                for listener in route.listeners {
-                    others.append(reduceToo(action, on: listener))
-                    listener.deliver(action, number: sequence)
-                }
-                // The streams come before the instances: those of an instance that is closed now still get the action,
-                // and those of one that is opened now don't.
-                route.deliver(action, number: sequence)
-            }
+            concerns = route.reduce(action, numbered: sequence, noting: readers)
+            if !route.listeners.isEmpty { others = route.listeners.elements.map { reduceToo(action, on: $0) } }
         }
-        if let group = taker.group, group.outward != nil { reduceOutward(action, of: taker, in: group, &others) }
+        if let group = taker.group, !group.outward.isEmpty {
+            reduceOutward(action, of: taker, in: group, &others)
+        }
         if concerns.isEmpty, others.isEmpty, route?.concernsOnlyReducers == true, !reporter.hasObservers { return }
-        let taken = Taken(action: action, scope: taker, route: route, concerns: concerns)
-        complete(Reduction(number: sequence, follows: step.follows, taken, others), &step)
+        others.insert(Taken(action: action, scope: taker, route: route, concerns: concerns), at: 0)
+        complete(Reduction(number: sequence, follows: step.follows, all: others), &step)
     }
 
+    /// Reduces an action where it isn't looked up, and delivers it to the streams there.
     private func reduceToo<A: Relux.Action>(_ action: A, on route: Route) -> Taken {
-        let concerns = route.reduce(action, noting: readers)
+        let concerns = route.reduce(action, numbered: sequence, noting: readers)
         return Taken(action: action, scope: route.scope, route: route, concerns: concerns)
     }
 
@@ -212,20 +202,19 @@ final class ActionDispatch {
         else { return }
         func reduce<W: Relux.Action>(_ wrapped: W, _ taken: inout [Taken]) {
             taken.append(reduceToo(wrapped, on: route))
-            route.deliver(wrapped, number: sequence)
             if let outer = group.holder.group { reduceOutward(wrapped, of: group.holder, in: outer, &taken) }
         }
         reduce(wrapped, &taken)
     }
 
     /// Notes what a reduced action concerns apart from its reducers.
-    private func complete(_ reduction: Reduction, _ step: inout Step) {
-        reduction.forEach { taken in
-            guard let route = taken.route else { return }
-            if !taken.concerns.isEmpty || !route.rules.isEmpty { step.open = reduction }
+    private func complete(_ reduction: consuming Reduction, _ step: inout Step) {
+        for taken in reduction.all {
+            guard let route = taken.route else { continue }
+            if !taken.concerns.isEmpty || !route.rules.isEmpty { step.isOpen = true }
             // They start at the end of the step, but hear everything from here on.
             for runner in route.startsListening ? route.runners : [] {
-                reduction.inboxes[ObjectIdentifier(runner)] = streams.listen(to: runner.listens, in: taken.scope)
+                reduction.kept[ObjectIdentifier(runner)] = streams.listen(to: runner.listens, in: taken.scope)
             }
         }
         step.reductions.append(reduction)

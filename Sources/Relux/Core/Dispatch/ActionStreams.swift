@@ -2,41 +2,38 @@
 ///
 /// - Isolation: The core's.
 final class ActionStreams {
-    /// A stream's place in a route, and in the scope with which it ends.
+    /// A stream's place in a route, and in the scope and the run with which it ends.
     private struct Place {
         let route: Route
         let inRoute: UInt64
-        let scope: ScopeNode
+        let scope: ScopeStreams
         let inScope: UInt64
-        let run: RunID
+        weak let run: Run?
         let inRun: UInt64
     }
 
     private var places: [ObjectIdentifier: [Place]] = [:]
-    private var inboxes = NumberMap<WatcherInbox>()
-    /// The streams that runs have made, by the runs.
-    private var streamsOfRuns: [RunID: ArrivalList<any AnyStreamBuffer>] = [:]
 
     /// Fills a stream with actions. Each type comes from the scope that takes it now, as seen from a scope.
     ///
     /// The first stream of a type that a run listens to starts with the registration of its module, or with its
     /// trigger.
     ///
-    /// - Parameter run: The run through whose context the stream is made; 0 if there is none.
+    /// - Parameter run: The run through whose context the stream is made; nil if there is none.
     func subscribe(
-        _ buffer: any AnyStreamBuffer, to types: [any Relux.Action.Type], in scope: ScopeNode, for run: RunID
+        _ buffer: any AnyStreamBuffer, to types: [any Relux.Action.Type], in scope: ScopeNode, for run: Run? = nil
     ) {
-        if run != 0, let inbox = inboxes[run] {
-            for stream in inbox.claim(types, for: buffer) { unsubscribe(stream) }
-        }
+        if let run, !run.kept.isEmpty { moveKept(types, of: run, into: buffer) }
         var seen: Set<ObjectIdentifier> = []
-        let inScope = scope.streams
+        let ofScope = scope.streams ?? ScopeStreams()
+        // A closed scope keeps nothing.
+        if scope.isOpen { scope.streams = ofScope }
         for type in types where seen.insert(ObjectIdentifier(type)).inserted {
             let route = scope.handlingScope(of: type).scope.makeRoute(for: type)
             places[ObjectIdentifier(buffer), default: []].append(
                 Place(
-                    route: route, inRoute: route.add(buffer), scope: scope, inScope: inScope.append(buffer), run: run,
-                    inRun: run == 0 ? 0 : streamsOfRuns[run, default: ArrivalList()].append(buffer)
+                    route: route, inRoute: route.streams.append(buffer), scope: ofScope,
+                    inScope: ofScope.all.append(buffer), run: run, inRun: run?.streams.append(buffer) ?? 0
                 )
             )
         }
@@ -44,11 +41,10 @@ final class ActionStreams {
 
     func unsubscribe(_ buffer: any AnyStreamBuffer) {
         for place in places.removeValue(forKey: ObjectIdentifier(buffer)) ?? [] {
-            place.route.removeStream(at: place.inRoute)
-            place.scope.streams.remove(place.inScope)
+            place.route.streams.remove(place.inRoute)
+            place.scope.all.remove(place.inScope)
             place.route.scope.removeIfUnused(place.route)
-            streamsOfRuns[place.run]?.remove(place.inRun)
-            if streamsOfRuns[place.run]?.isEmpty == true { streamsOfRuns[place.run] = nil }
+            place.run?.streams.remove(place.inRun)
         }
     }
 
@@ -60,60 +56,58 @@ final class ActionStreams {
 
     /// Ends the streams that were created in a scope, wherever their actions are taken.
     func finishStreams(of scope: ScopeNode) {
-        guard scope.hasStreams else { return }
-        for stream in scope.streams.elements { finish(stream) }
+        for stream in scope.streams?.all.elements ?? [] { finish(stream) }
     }
 
     /// Ends the streams that a run has made, which has finished.
-    func finishStreams(of run: RunID) {
-        for stream in streamsOfRuns[run]?.elements ?? [] { finish(stream) }
-        discardInbox(of: run)
+    func finishStreams(of run: Run) {
+        for stream in run.streams.elements { finish(stream) }
+        discardKept(of: run)
     }
 
     // MARK: Listening
 
     /// Begins to keep the actions that a run will listen to.
-    func listen(to types: [any Relux.Action.Type], in scope: ScopeNode) -> WatcherInbox? {
-        guard !types.isEmpty else { return nil }
-        let inbox = WatcherInbox(listeningTo: types)
-        for (type, stream) in inbox.unclaimed { subscribe(stream, to: [type], in: scope, for: 0) }
-        return inbox
+    ///
+    /// Each type has a stream of its own, which is subscribed like any other.
+    ///
+    /// - Returns: The streams, by the types of their actions.
+    func listen(
+        to types: [any Relux.Action.Type], in scope: ScopeNode
+    ) -> [ObjectIdentifier: any AnyStreamBuffer] {
+        func stream<A: Relux.Action>(of type: A.Type) -> any AnyStreamBuffer { StreamBuffer<A>() }
+        var streams: [ObjectIdentifier: any AnyStreamBuffer] = [:]
+        for type in types where streams[ObjectIdentifier(type)] == nil {
+            let stream = stream(of: type)
+            streams[ObjectIdentifier(type)] = stream
+            subscribe(stream, to: [type], in: scope)
+        }
+        return streams
     }
 
-    /// Gives a run what has been kept for it.
-    func give(_ inbox: WatcherInbox?, to run: RunID) {
-        if let inbox { inboxes[run] = inbox }
+    /// Moves everything of some types that a run keeps into a stream, in the order of the store.
+    private func moveKept(_ types: [any Relux.Action.Type], of run: Run, into buffer: any AnyStreamBuffer) {
+        let claimed = types.compactMap { run.kept.removeValue(forKey: ObjectIdentifier($0)) }
+        let actions = claimed.flatMap { $0.removeActions() }.sorted { $0.number < $1.number }
+        for (number, action) in actions { buffer.deliver(action, number: number) }
+        for stream in claimed { finish(stream) }
     }
-
-    /// The stream that keeps the actions of a type for a run; nil if there is none, or another stream has claimed it.
-    func kept<A: Relux.Action>(_ type: A.Type, for run: RunID) -> StreamBuffer<A>? { inboxes[run]?.stream(of: type) }
 
     /// A run is over: what it hasn't claimed ends.
-    func discardInbox(of run: RunID) {
-        guard let inbox = inboxes.removeValue(forKey: run) else { return }
-        for (_, stream) in inbox.unclaimed { finish(stream) }
+    func discardKept(of run: Run) {
+        for stream in run.kept.values { finish(stream) }
+        run.kept = [:]
     }
 }
 
 /// The streams that were created in a scope, which end with it.
-final class ScopeStreams {
-    private var all = ArrivalList<any AnyStreamBuffer>()
-
-    var elements: [any AnyStreamBuffer] { all.elements }
-
-    func append(_ stream: any AnyStreamBuffer) -> UInt64 { all.append(stream) }
-
-    func remove(_ place: UInt64) { all.remove(place) }
+private final class ScopeStreams {
+    var all = ArrivalList<any AnyStreamBuffer>()
 }
 
 extension ScopeNode {
-    fileprivate var hasStreams: Bool { self[Slot(.single, for: ScopeStreams.self)] != nil }
-
-    fileprivate var streams: ScopeStreams {
-        let slot = Slot(.single, for: ScopeStreams.self)
-        let streams = self[slot] as? ScopeStreams ?? ScopeStreams()
-        // A closed scope keeps nothing.
-        if isOpen { self[slot] = streams }
-        return streams
+    fileprivate var streams: ScopeStreams? {
+        get { self[Slot(.single, for: ScopeStreams.self)] as? ScopeStreams }
+        set { self[Slot(.single, for: ScopeStreams.self)] = newValue }
     }
 }

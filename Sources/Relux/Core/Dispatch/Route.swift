@@ -15,21 +15,26 @@ final class Route {
     let childAction: (any AnyChildAction.Type)?
     /// Whether the actions name an instance, which is looked up.
     let isAddressed: Bool
+    /// Whether these are the handlers in an instance that listen to the scopes around it.
+    let isListening: Bool
     // exclusivity(unchecked): no access spans a call of user code that could come back here.
-    @exclusivity(unchecked) private var bindings: [AnyReducerBinding] = [] { didSet { noteContents() } }
+    @exclusivity(unchecked) private var bindings: [AnyReducerBinding] = [] {
+        didSet {
+            noteContents()
+            states = states { _ in true }.map(\.state)
+        }
+    }
     private(set) var runners: [SagaRunner] = [] { didSet { noteContents() } }
     private(set) var rules: [RuleBinding] = [] { didSet { noteContents() } }
     /// Routes that listen to the actions taken here, by their scopes, in the order in which these were opened.
-    private var listening = ArrivalList<Route>() { didSet { noteContents() } }
+    private(set) var listeners = ArrivalList<Route>() { didSet { noteContents() } }
     /// For a route that listens: the one whose actions it hears.
     private(set) var heard: Route?
-    private(set) var streams = ArrivalList<any AnyStreamBuffer>() { didSet { noteContents() } }
+    var streams = ArrivalList<any AnyStreamBuffer>()
 
     // Stored, because every action asks.
     /// Whether a module takes the action.
     private(set) var isTaken = false
-    /// Whether listeners or streams hear the action.
-    private(set) var isHeard = false
     /// Whether runs that the action triggers listen to others from then on.
     private(set) var startsListening = false
     /// Whether the action is done when its reducers have run and its streams have it, unless its states concern more.
@@ -37,46 +42,41 @@ final class Route {
     /// The states whose reducers the action runs, each once, in the order of its first reducer.
     private(set) var states: [any Relux.State.Type] = []
 
-    init(of action: any Relux.Action.Type, in scope: ScopeNode) {
-        (self.action, self.scope) = (action, scope)
+    init(of action: any Relux.Action.Type, in scope: ScopeNode, listening isListening: Bool = false) {
+        (self.action, self.scope, self.isListening) = (action, scope, isListening)
         isEffect = action is any Relux.Effect.Type
         childAction = action as? any AnyChildAction.Type
         isAddressed = childAction != nil || action == Relux.Dismissal.self
     }
 
-    var key: ObjectIdentifier { ObjectIdentifier(action) }
-
     private func noteContents() {
         isTaken = !bindings.isEmpty || !runners.isEmpty || !rules.isEmpty
-        isHeard = !streams.isEmpty || !listening.isEmpty
         startsListening = runners.contains { !$0.listens.isEmpty }
         concernsOnlyReducers =
-            !isEffect && runners.isEmpty && !bindings.isEmpty && rules.isEmpty && listening.isEmpty
+            !isEffect && runners.isEmpty && !bindings.isEmpty && rules.isEmpty && listeners.isEmpty
     }
 
-    var isUnused: Bool { !isTaken && !isHeard }
+    var isUnused: Bool { !isTaken && streams.isEmpty && listeners.isEmpty }
 
     var flow: SagaRunner? { runners.first { $0.isFlow } }
 
     // MARK: Reducers
 
-    /// The cells whose reducers the action runs, once for each reducer.
-    var cells: [AnyStateCell] { bindings.map(\.cell) }
-
-    /// The states whose reducers the action runs and that meet a condition, each once.
+    /// The states whose reducers the action runs and that meet a condition, each once, in the order of the reducers.
     func states(where isIncluded: (AnyStateCell) -> Bool) -> [AnyStateCell] {
         var seen: Set<ObjectIdentifier> = []
-        return cells.filter { isIncluded($0) && seen.insert(ObjectIdentifier($0)).inserted }
+        return bindings.map(\.cell).filter { isIncluded($0) && seen.insert(ObjectIdentifier($0)).inserted }
     }
 
     /// The module of the state whose own actions these are; nil if there is none here.
     var stateOwner: (any Relux.Module.Type)? { bindings.first { $0.isOwn }?.owner.module }
 
-    /// Runs all reducers, in the order of their modules, and notes the states that they change.
+    /// Runs all reducers, in the order of their modules, notes the states that they change, and delivers the action to
+    /// the streams.
     ///
     /// - Parameter action: Of the type of the route.
     /// - Returns: Who is concerned by the changes before their readers are.
-    func reduce<A: Relux.Action>(_ action: A, noting readers: Readers) -> Concerns {
+    func reduce<A: Relux.Action>(_ action: A, numbered number: UInt64, noting readers: Readers) -> Concerns {
         var concerns: Concerns = []
         for binding in bindings {
             binding.reduce(action)
@@ -85,6 +85,9 @@ final class Route {
             if source.isFollowed { readers.note(source) }
             concerns.formUnion(binding.cell.concerns)
         }
+        // Streams come before instances: those of an instance that is closed now still get the action, and those of one
+        // that is opened now don't.
+        for stream in streams { stream.deliver(action, number: number) }
         return concerns
     }
 
@@ -92,12 +95,6 @@ final class Route {
         // Usually at the end. A module that is replaced keeps its place.
         let index = bindings.lastIndex { $0.owner.generation <= binding.owner.generation }.map { $0 + 1 } ?? 0
         bindings.insert(binding, at: index)
-        updateStates()
-    }
-
-    private func updateStates() {
-        var named: Set<ObjectIdentifier> = []
-        states = cells.map(\.state).filter { named.insert(ObjectIdentifier($0)).inserted }
     }
 
     // MARK: Sagas and rules
@@ -115,16 +112,11 @@ final class Route {
         bindings.removeAll { $0.owner === module && !(keepsOwn && $0.isOwn) }
         runners.removeAll { runner in gone.contains { $0 === runner } }
         rules.removeAll { $0.owner === module }
-        updateStates()
     }
 
     func hasReducers(of module: Owner) -> Bool { bindings.contains { $0.owner === module } }
 
     // MARK: Listeners
-
-    var listeners: [Route] { listening.elements }
-
-    var hasListeners: Bool { !listening.isEmpty }
 
     /// Hears the actions of another route in place of those that it has heard so far.
     ///
@@ -132,23 +124,11 @@ final class Route {
     func hear(_ other: Route?) -> Route? {
         guard other !== heard else { return nil }
         let earlier = heard
-        earlier?.listening.remove(scope.serial)
+        earlier?.listeners.remove(scope.serial)
         heard = other
         other?.addListener(self)
         return earlier
     }
 
-    func addListener(_ route: Route) { listening.insert(route, as: route.scope.serial) }
-
-    // MARK: Streams
-
-    /// - Returns: The stream's place.
-    func add(_ stream: any AnyStreamBuffer) -> UInt64 { streams.append(stream) }
-
-    func removeStream(at place: UInt64) { streams.remove(place) }
-
-    /// Appends an action to the streams.
-    func deliver(_ action: some Relux.Action, number: UInt64) {
-        streams.forEach { _, stream in stream.deliver(action, number: number) }
-    }
+    func addListener(_ route: Route) { listeners.insert(route, as: route.scope.serial) }
 }

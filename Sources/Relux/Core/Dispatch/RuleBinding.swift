@@ -44,7 +44,7 @@ struct ChangeRules {
 
     mutating func add(_ rule: RuleBinding, on cell: AnyStateCell) {
         rules[ObjectIdentifier(cell), default: [:]][ObjectIdentifier(rule.owner), default: []].append(rule)
-        cell.setConcern(.rules, to: true)
+        cell.concerns.insert(.rules)
     }
 
     mutating func remove(of owner: Owner, on cell: AnyStateCell) {
@@ -52,7 +52,7 @@ struct ChangeRules {
         rules[key]?[ObjectIdentifier(owner)] = nil
         guard rules[key]?.isEmpty ?? true else { return }
         rules[key] = nil
-        cell.setConcern(.rules, to: false)
+        cell.concerns.remove(.rules)
     }
 
     /// All rules on a state, in no particular order.

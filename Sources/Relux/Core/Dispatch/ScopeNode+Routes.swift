@@ -3,63 +3,47 @@ extension ScopeNode {
     /// The route of a type of action in this very scope.
     func route(for action: any Relux.Action.Type) -> Route? { self[Slot(.route, for: action)] as? Route }
 
-    private func listeningRoute(for action: any Relux.Action.Type) -> Route? {
-        self[Slot(.listening, for: action)] as? Route
-    }
-
     /// The route of a type of action, created if there is none.
-    func makeRoute(for action: any Relux.Action.Type) -> Route {
-        if let existing = route(for: action) { return existing }
-        let route = Route(of: action, in: self)
-        self[Slot(.route, for: action)] = route
-        if let child = route.childAction {
-            let group = makeGroup(of: child.module)
-            let outward = group.outward as? OutwardRoutes ?? OutwardRoutes()
-            group.outward = outward
-            outward.routes[Slot.number(of: child.innerType)] = route
+    ///
+    /// - Parameter isListening: Whether it is that of the handlers in an instance that listen to the scopes around it.
+    func makeRoute(for action: any Relux.Action.Type, listening isListening: Bool = false) -> Route {
+        let slot = slot(for: action, isListening)
+        if let existing = self[slot] as? Route { return existing }
+        let route = Route(of: action, in: self, listening: isListening)
+        self[slot] = route
+        if !isListening, let child = route.childAction {
+            makeGroup(of: child.module).outward[Slot.number(of: child.innerType)] = route
         }
-        return route
-    }
-
-    /// The route of the handlers in an instance that listen to a type of action, created if there is none.
-    func makeListeningRoute(for action: any Relux.Action.Type) -> Route {
-        if let existing = listeningRoute(for: action) { return existing }
-        let route = Route(of: action, in: self)
-        self[Slot(.listening, for: action)] = route
         return route
     }
 
     func removeIfUnused(_ route: Route) {
-        guard route.isUnused else { return }
-        if self.route(for: route.action) === route {
-            self[Slot(.route, for: route.action)] = nil
-            guard let child = route.childAction, let group = group(of: child.module),
-                let outward = group.outward as? OutwardRoutes
-            else { return }
-            outward.routes[Slot.number(of: child.innerType)] = nil
-            if outward.routes.isEmpty { group.outward = nil }
-            removeIfUnused(group)
-        } else if listeningRoute(for: route.action) === route {
-            hear(nil, on: route)
-            self[Slot(.listening, for: route.action)] = nil
-        }
+        let slot = slot(for: route.action, route.isListening)
+        guard route.isUnused, self[slot] === route else { return }
+        if route.isListening { hear(nil, on: route) }
+        self[slot] = nil
+        guard !route.isListening, let child = route.childAction, let group = group(of: child.module) else { return }
+        group.outward[Slot.number(of: child.innerType)] = nil
+        removeIfUnused(group)
+    }
+
+    private func slot(for action: any Relux.Action.Type, _ isListening: Bool) -> Slot {
+        Slot(isListening ? .listening : .route, for: action)
     }
 
     // MARK: Listening
 
-    private var listeningRoutes: [Route] {
-        contents.compactMap { $0 as? Route }.filter { self[Slot(.listening, for: $0.action)] === $0 }
-    }
+    private var listeningRoutes: [Route] { contents.compactMap { $0 as? Route }.filter(\.isListening) }
 
     /// Lets what listens in this scope and in the instances inside it hear the innermost scope with a taker. Called
     /// when what an instance takes has changed: the root hears what nothing takes, so its own handlers make no
     /// difference.
     func updateListeners() {
         guard !isRoot else { return }
-        for scope in hasInstances ? [self] + descendants : [self] {
+        for scope in subtree {
             for route in scope.listeningRoutes {
-                let taker = scope.handlingScope(of: route.action).scope
-                hear((taker.handles(route.action) ? taker : root).makeRoute(for: route.action), on: route)
+                let taken = scope.handlingScope(of: route.action).route.flatMap { $0.isTaken ? $0 : nil }
+                hear(taken ?? root.makeRoute(for: route.action), on: route)
             }
         }
     }
@@ -98,7 +82,7 @@ extension ScopeNode {
         guard found.route?.isTaken != true, group?.outwardRoute(for: action) == nil else { return found }
         // What only listeners take goes to the root.
         let root = root
-        if let route = root.route(for: action), route.hasListeners { return (root, route) }
+        if let route = root.route(for: action), !route.listeners.isEmpty { return (root, route) }
         for scope in outward {
             if let route = scope.route(for: action), !route.streams.isEmpty { return (scope, route) }
         }
@@ -106,42 +90,25 @@ extension ScopeNode {
     }
 }
 
-/// The routes of the scope around some instances for their actions, by the type of the inner action.
-private final class OutwardRoutes {
-    var routes = NumberMap<Route>()
-}
-
 extension InstanceGroup {
     /// What modules of the scope around the instances take of an action that an instance takes.
     func outwardRoute(for action: any Relux.Action.Type) -> Route? {
-        (outward as? OutwardRoutes)?.routes[Slot.number(of: action)]
+        outward[Slot.number(of: action)] as? Route
     }
 }
 
 // MARK: - Dismissals
 
-/// What may have opened instances in a scope, and can remove them again.
+/// A module whose states may have opened instances in its scope, and can remove them again.
 protocol Dismissing: AnyObject {
-    /// What dismisses an instance; nil if this doesn't hold it, or if its state has no way to remove it.
+    /// What dismisses an instance; nil if the module doesn't hold it, or if its state has no way to remove it.
     func dismissal(of instance: ScopeNode) -> AnyReducerBinding?
 }
 
-private final class Dismissers {
-    var all: [any Dismissing] = []
-}
-
 extension ScopeNode {
-    /// In the order in which they were added.
-    var dismissers: [any Dismissing] { (self[Slot(.single, for: Dismissers.self)] as? Dismissers)?.all ?? [] }
-
-    func add(_ dismisser: any Dismissing) {
-        let slot = Slot(.single, for: Dismissers.self)
-        let dismissers = self[slot] as? Dismissers ?? Dismissers()
-        dismissers.all.append(dismisser)
-        self[slot] = dismissers
-    }
-
-    func remove(_ dismisser: any Dismissing) {
-        (self[Slot(.single, for: Dismissers.self)] as? Dismissers)?.all.removeAll { $0 === dismisser }
+    /// What dismisses an instance in this scope: the first module that can.
+    func dismissal(of instance: ScopeNode) -> AnyReducerBinding? {
+        contents.compactMap { $0 as? Owner }.sorted { $0.generation < $1.generation }.lazy
+            .compactMap { ($0 as? any Dismissing)?.dismissal(of: instance) }.first
     }
 }

@@ -34,8 +34,8 @@ struct Step: ~Copyable {
     var receipt = Receipt()
     /// The actions whose reducers have run, and that concern more than reducers.
     var reductions: [Reduction] = []
-    /// The last action, as long as instances have to follow it, or its rules to decide.
-    var open: Reduction?
+    /// Whether instances have to follow the last one of these, or its rules to decide.
+    var isOpen = false
     /// Actions that rules have added and that have yet to be taken, the next one last.
     var added: [AddedAction] = []
     /// How many of these have been taken.
@@ -62,20 +62,22 @@ struct Step: ~Copyable {
     var isPerforming: Bool { follows == nil && output != nil }
 
     /// Whether instances have to follow, rules have to decide, or added actions have to be taken.
-    var isUnfinished: Bool { open != nil || !added.isEmpty }
+    var isUnfinished: Bool { isOpen || !added.isEmpty }
+
+    /// The last action, as long as instances have to follow it, or its rules to decide.
+    var open: Reduction? { isOpen ? reductions.last : nil }
 
     /// Adds the opening actions of modules that an action has connected.
     mutating func add(_ openings: [Opening], openedBy opener: Reduction) {
-        for opening in openings.reversed() {
-            let counts = follows != nil
-            added.append(
-                AddedAction(action: opening.action, follows: opener.number, scopes: [opening.scope], counts: counts))
+        let counts = follows != nil
+        added += openings.reversed().map { opening in
+            AddedAction(action: opening.action, follows: opener.number, scopes: [opening.scope], counts: counts)
         }
     }
 
     /// Notes what became of the present action. What rules add doesn't count.
-    mutating func note(_ disposition: Receipt.Disposition) {
-        if follows == nil { receipt.note(disposition) }
+    mutating func note(_ refusal: Relux.EffectError) {
+        if follows == nil { receipt.note(refusal) }
     }
 }
 
@@ -100,46 +102,30 @@ struct AddedAction {
 }
 
 /// An action whose reducers have run, and that concerns more than reducers.
-///
-/// A class, so that it isn't copied when it is passed on.
-final class Reduction {
+struct Reduction {
     let number: UInt64
     /// The number of the action that this one follows by a rule; nil if the caller has listed it.
     let follows: UInt64?
-    /// The action as the scope has it that takes it.
-    let taken: Taken
-    /// What the runs that the action triggers listen to, until they start.
-    var inboxes: [ObjectIdentifier: WatcherInbox] = [:]
-    /// The action as listeners and the scopes around an instance have it, these from the inside out.
-    let others: [Taken]
+    /// The action as the scope has it that takes it, then as listeners and the scopes around an instance have it, these
+    /// from the inside out.
+    let all: [Taken]
+    /// What the runs that the action triggers listen to, until they start: for each saga, streams by types of actions.
+    var kept: [ObjectIdentifier: [ObjectIdentifier: any AnyStreamBuffer]] = [:]
 
-    init(number: UInt64, follows: UInt64?, _ taken: Taken, _ others: [Taken]) {
-        (self.number, self.follows, self.taken, self.others) = (number, follows, taken, others)
-    }
+    /// The action as the scope has it that takes it.
+    var taken: Taken { all[0] }
 
     /// Whether sagas take it anywhere.
-    var hasRunners: Bool { taken.hasRunners || others.contains { $0.hasRunners } }
+    var hasRunners: Bool { all.contains(where: \.hasRunners) }
 
     /// The states whose reducers have run.
-    var states: [any Relux.State.Type] {
-        let own = taken.route?.states ?? []
-        return others.isEmpty ? own : own + others.flatMap { $0.route?.states ?? [] }
-    }
+    var states: [any Relux.State.Type] { all.flatMap { $0.route?.states ?? [] } }
 
     /// The changed states that someone is concerned by before their readers are.
     func states(concerning concern: Concerns) -> [AnyStateCell] {
-        var found: [AnyStateCell] = []
-        forEach { taken in
-            if taken.concerns.contains(concern), let route = taken.route {
-                found += route.states { $0.concerns.contains(concern) }
-            }
+        all.filter { $0.concerns.contains(concern) }.flatMap { taken in
+            taken.route?.states { $0.concerns.contains(concern) } ?? []
         }
-        return found
-    }
-
-    func forEach(_ body: (Taken) -> Void) {
-        body(taken)
-        for other in others { body(other) }
     }
 }
 

@@ -18,40 +18,23 @@ struct Caller: Sendable {
     let waiter: RunID
 
     /// Whether the current task is a run's, of any store.
-    private(set) var isInRun: Bool
+    let isInRun: Bool
 
-    /// The current task's call through the context of a run.
-    init(_ run: some ActingRun, in scope: ScopeAddress?, of core: Core) {
-        self.init(run.id, run, in: scope, CurrentRun.identity, of: core)
-    }
-
-    /// The current task's call through a store, a scope, or a dispatcher.
-    init(in scope: ScopeAddress?, of core: Core) {
+    /// The current task's call through the context of a run, or through a store, a scope, or a dispatcher.
+    ///
+    /// - Parameter store: The store; nil for a call that is made on nobody's behalf.
+    init(_ context: (any ActingRun)? = nil, in scope: ScopeAddress?, of store: Core?) {
         let current = CurrentRun.identity
-        self.init(current.isOwn(of: core) ? current.run : 0, nil, in: scope, current, of: core)
+        let ownRun = store.map { current.isOwn(of: $0) } == true ? current.run : 0
+        (self.context, self.scope, run) = (context, scope, context?.id ?? ownRun)
+        waiter = ownRun != 0 && current.awaitsCurrentTask ? ownRun : 0
+        isInRun = current.run != 0
     }
 
     /// A call of the store itself.
     static var outside: Caller { nobody(in: nil) }
 
-    static func nobody(in scope: ScopeAddress?) -> Caller {
-        Caller(0, nil, in: scope, CurrentRun.identity, of: nil)
-    }
-
-    /// The same call, made where the current task is no run's.
-    var outsideItsRun: Caller {
-        var caller = self
-        caller.isInRun = false
-        return caller
-    }
-
-    private init(
-        _ run: RunID, _ context: (any ActingRun)?, in scope: ScopeAddress?, _ current: RunIdentity, of store: Core?
-    ) {
-        (self.run, self.context, self.scope) = (run, context, scope)
-        waiter = store.map { current.isOwn(of: $0) && current.awaitsCurrentTask } == true ? current.run : 0
-        isInRun = current.run != 0
-    }
+    static func nobody(in scope: ScopeAddress?) -> Caller { Caller(in: scope, of: nil) }
 }
 
 /// A run as the calls through its context carry it.

@@ -6,9 +6,13 @@ typealias RunID = UInt64
 /// Tells whether a visit has anything left to do at its end. Each part notes here what it leaves.
 final class Agenda {
     var isEmpty = true
+    /// The tasks that are to be cancelled when the caller has left: their cancellation handlers are user code, which is
+    /// not executed inside the store.
+    var cancellations: [Task<Void, Never>] = [] { didSet { isEmpty = false } }
 }
 
-/// Gives numbers to runs, saves, and loads.
+/// Gives numbers, each higher than all before and never 0: one gives those of runs, saves, and loads, another one those
+/// of what modules list.
 final class RunNumbers {
     private var last: RunID = 0
 

@@ -5,13 +5,6 @@
 /// what one task does. A blocked thread goes before everything that came after it, and takes the jobs that came before
 /// it along: whatever its actor has begun to do, it has done first.
 struct JobLine {
-    /// A thread that waits to get in.
-    struct BlockedThread {
-        let blocker = ThreadBlocker()
-        /// The last job that came before it.
-        let lastJob: UInt64
-    }
-
     private struct Lane {
         let priority: UInt8
         /// By their numbers.
@@ -20,7 +13,8 @@ struct JobLine {
 
     /// In descending order of priority. Lanes are kept when they run empty: there are few priorities.
     private var lanes: [Lane] = []
-    private var threads = ArrivalList<BlockedThread>()
+    private var threads = ArrivalList<ThreadBlocker>()
+    /// The number of the job that has come last.
     private(set) var lastJob: UInt64 = 0
     /// The priority of the drain that was requested and has not started yet; nil if there is none.
     private var requestedDrain: UInt8?
@@ -31,11 +25,11 @@ struct JobLine {
         if index == lanes.count || lanes[index].priority != priority {
             lanes.insert(Lane(priority: priority), at: index)
         }
-        lanes[index].jobs.append(job, as: lastJob)
+        lanes[index].jobs.insert(job, as: lastJob)
     }
 
-    mutating func appendThread() -> BlockedThread {
-        let thread = BlockedThread(lastJob: lastJob)
+    mutating func appendThread() -> ThreadBlocker {
+        let thread = ThreadBlocker(value: 0)
         threads.append(thread)
         return thread
     }
@@ -53,7 +47,7 @@ struct JobLine {
     }
 
     /// Removes and returns the thread that gets in before anything else.
-    mutating func popThread() -> BlockedThread? { threads.popFirst() }
+    mutating func popThread() -> ThreadBlocker? { threads.popFirst() }
 
     /// Requests a drain for the jobs, unless there are none, or one with a sufficient priority is on its way.
     ///

@@ -27,9 +27,9 @@ final class StoreExecutor: SerialExecutor {
 
     private let state = Atomic<UInt8>(0)
     private let line = Lock(JobLine())
-    private let carrier: (any TaskExecutor)?
+    /// Runs the drains; nil for the global pool.
+    let carrier: (any TaskExecutor)?
 
-    /// - Parameter carrier: Runs the drains; nil for the global pool.
     init(carrier: (any TaskExecutor)?) {
         self.carrier = carrier
     }
@@ -41,12 +41,7 @@ final class StoreExecutor: SerialExecutor {
     ///
     /// - Returns: Whether it did. The caller must then call ``leave()`` on the same thread, without suspending.
     func tryOccupy(from isolation: (any Actor)?) -> Bool {
-        guard isolation == nil, carrier == nil || !currentTaskPrefersExecutor, CurrentThread.mark == 0, tryOccupy()
-        else {
-            return false
-        }
-        CurrentThread.mark = mark
-        return true
+        isolation == nil && (carrier == nil || !currentTaskPrefersExecutor) && CurrentThread.mark == 0 && tryOccupy()
     }
 
     /// Occupies the executor, and blocks the calling thread until that is possible. Then runs the jobs that were in
@@ -56,33 +51,30 @@ final class StoreExecutor: SerialExecutor {
     ///   ``leave()`` on the same thread.
     func occupy() -> Bool {
         guard CurrentThread.mark == 0 else { return false }
-        if tryOccupy() {
-            CurrentThread.mark = mark
-            return true
-        }
-        let (thread, lastJob): (JobLine.BlockedThread?, UInt64) = line.withLock { line in
+        if tryOccupy() { return true }
+        let (thread, lastJob): (ThreadBlocker?, UInt64) = line.withLock { line in
             let before = state.bitwiseOr(Self.awaited, ordering: .sequentiallyConsistent).oldValue
-            if before & Self.occupied != 0 {
-                let thread = line.appendThread()
-                return (thread, thread.lastJob)
-            }
+            if before & Self.occupied != 0 { return (line.appendThread(), line.lastJob) }
             // From here on, only those who hold the lock can occupy the executor.
             state.store(Self.occupied | Self.awaited, ordering: .sequentiallyConsistent)
             return (nil, line.lastJob)
         }
-        thread?.blocker.block()
+        thread?.wait()
         CurrentThread.mark = mark
         let executor = asUnownedSerialExecutor()
         while let job = line.withLock({ $0.popJob(upTo: lastJob) }) { job.runSynchronously(on: executor) }
         return true
     }
 
+    /// Occupies the executor for a thread that is inside no store, if it is free without anything waiting.
     private func tryOccupy() -> Bool {
         for _ in 0..<Self.attempts {
             switch state.load(ordering: .relaxed) {
             case 0:
-                let (isOccupied, _) = state.compareExchange(expected: 0, desired: Self.occupied, ordering: .acquiring)
-                if isOccupied { return true }
+                if state.compareExchange(expected: 0, desired: Self.occupied, ordering: .acquiring).exchanged {
+                    CurrentThread.mark = mark
+                    return true
+                }
             case Self.occupied: continue
             // What waits in the line goes first.
             default: return false
@@ -103,13 +95,13 @@ final class StoreExecutor: SerialExecutor {
 
     /// Hands the executor to a blocked thread, or frees it and sees to the jobs in the line.
     private func leaveToLine() {
-        let (thread, drain): (JobLine.BlockedThread?, UInt8?) = line.withLock { line in
+        let (thread, drain): (ThreadBlocker?, UInt8?) = line.withLock { line in
             // A blocked thread inherits the occupation.
             if let thread = line.popThread() { return (thread, nil) }
             state.store(line.isEmpty ? 0 : Self.awaited, ordering: .sequentiallyConsistent)
             return (nil, line.requestDrain())
         }
-        thread?.blocker.release()
+        thread?.signal()
         if let drain { startDrain(drain) }
     }
 

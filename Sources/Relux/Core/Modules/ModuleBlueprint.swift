@@ -30,9 +30,4 @@ final class ModuleBlueprint {
     func persistence(of state: any Relux.State.Type) -> (any Relux.StatePersistence)? {
         persistence.first { $0.state == state }
     }
-
-    /// Whether the module lists a state that has these actions.
-    func ownsState(with action: any Relux.Action.Type) -> Bool {
-        states.contains { $0.ownAction == action }
-    }
 }

@@ -1,10 +1,9 @@
 /// What must hold for a registration or a replacement. Each check throws, and changes nothing.
 extension ModulePlan {
-    func check() throws(Relux.StoreError) {
-        var flows: [ScopedKey: ModuleRegistration] = [:]
+    mutating func check() throws(Relux.StoreError) {
         for entry in entries {
-            try checkPersistence(of: entry.blueprint)
-            try checkFlows(of: entry, &flows)
+            try checkPersistence(of: entry)
+            try checkFlows(of: entry)
             try checkReducers(of: entry)
             try checkHandlers(of: entry)
         }
@@ -33,48 +32,58 @@ extension ModulePlan {
     /// The module in a scope, registered or planned, that owns a state with these actions.
     private func stateOwner(of action: any Relux.Action.Type, in scope: ScopeNode) -> (any Relux.Module.Type)? {
         scope.route(for: action)?.stateOwner
-            ?? entries.first { $0.registration.content === scope && $0.blueprint.ownsState(with: action) }?
-            .blueprint.module
+            ?? entries.first {
+                $0.registration.content === scope && $0.blueprint.states.contains { $0.ownAction == action }
+            }?.blueprint.module
     }
 
-    func checkPersistence(of blueprint: ModuleBlueprint) throws(Relux.StoreError) {
-        var seen: Set<ObjectIdentifier> = []
+    private mutating func checkPersistence(of entry: Entry) throws(Relux.StoreError) {
+        let blueprint = entry.blueprint
         for persistence in blueprint.persistence {
             let state = persistence.state
-            guard blueprint.states.contains(where: { type(of: $0) == state }) else {
+            guard let initial = blueprint.states.first(where: { type(of: $0) == state }) else {
                 throw .foreignPersistence(of: state, in: blueprint.module)
             }
-            guard seen.insert(ObjectIdentifier(state)).inserted else { throw .savedTwice(state, and: state) }
+            guard blueprint.persistence.count(where: { $0.state == state }) == 1 else {
+                throw .savedTwice(state, and: state)
+            }
+            guard !modules.ignoresPersistence else { continue }
+            let place = SavingPlace(of: persistence, in: entry.registration.content.address)
+            if let other = places.updateValue(state, forKey: place) { throw .savedTwice(other, and: state) }
+            let request = LoadRequest(persistence: persistence, initial: initial)
+            persisted.append((entry.registration, place, request))
         }
     }
 
-    private func checkFlows(
-        of entry: Entry, _ owners: inout [ScopedKey: ModuleRegistration]
-    ) throws(Relux.StoreError) {
+    private mutating func checkFlows(of entry: Entry) throws(Relux.StoreError) {
         let content = entry.registration.content
         for flow in entry.blueprint.flows {
             let effect = flow.effect
-            guard allowsFlowsOfChildActions || !(effect is any AnyChildAction.Type) else {
+            guard modules.allowsFlowsOfChildActions || !(effect is any AnyChildAction.Type) else {
                 throw .flowOfChildAction(effect, in: entry.blueprint.module)
             }
             let known = content.route(for: effect)?.flow.flatMap { flow in
                 content.ownRegistrations.first { $0.runners.contains { $0 === flow } }
             }
-            let key = ScopedKey(effect, in: content)
-            if let other = owners[key] ?? (known === entry.registration ? nil : known) {
+            let planned = flows.updateValue(entry.registration, forKey: ScopedKey(effect, in: content))
+            if let other = planned ?? (known === entry.registration ? nil : known) {
                 throw .effectAnsweredTwice(effect, by: other.module, and: entry.blueprint.module)
             }
-            owners[key] = entry.registration
         }
     }
 
     private func checkReducers(of entry: Entry) throws(Relux.StoreError) {
         let (blueprint, registration) = (entry.blueprint, entry.registration)
         guard !blueprint.reducers.isEmpty || !blueprint.children.isEmpty else { return }
-        let reachable = closure(of: entry.needs).union([ObjectIdentifier(registration)])
+        // The module, and everything that it needs.
+        var reachable: Set<ObjectIdentifier> = [ObjectIdentifier(registration)]
+        var open = entry.needs
+        while let need = open.popLast() {
+            if reachable.insert(ObjectIdentifier(need)).inserted { open += need.needs }
+        }
         func isForeign(_ state: any Relux.State.Type) -> Bool {
-            guard let owner = innermostOwner(of: state, from: registration.content) else { return true }
-            return !reachable.contains(ObjectIdentifier(owner))
+            let owner = innermostOwner(of: state, from: registration.content)
+            return owner.map { !reachable.contains(ObjectIdentifier($0)) } ?? true
         }
         for reducer in blueprint.reducers where isForeign(reducer.state) {
             throw .foreignReducer(of: reducer.state, on: reducer.action, in: blueprint.module)
@@ -82,15 +91,5 @@ extension ModulePlan {
         for children in blueprint.children where isForeign(children.state) {
             throw .foreignChildren(of: children.state, in: blueprint.module)
         }
-    }
-
-    /// Some modules, and everything that they need.
-    private func closure(of needs: [ModuleRegistration]) -> Set<ObjectIdentifier> {
-        var seen: Set<ObjectIdentifier> = []
-        var open = needs
-        while let registration = open.popLast() {
-            if seen.insert(ObjectIdentifier(registration)).inserted { open += registration.needs }
-        }
-        return seen
     }
 }

@@ -16,10 +16,15 @@ struct ModulePlan: ~Copyable {
     /// The types of modules of which another instance was found. Those instances are not used.
     private(set) var shared: [any Relux.Module.Type] = []
     /// The new modules, in the scopes that hold them.
-    private var modules: [ScopedKey: ModuleRegistration] = [:]
+    private var planned: [ScopedKey: ModuleRegistration] = [:]
     /// The owners of their states, in the scopes where these are.
     private var states: [ScopedKey: ModuleRegistration] = [:]
-    let allowsFlowsOfChildActions: Bool
+    /// The owners of their flows, by the effects that these answer.
+    var flows: [ScopedKey: ModuleRegistration] = [:]
+    var places: [SavingPlace: any Relux.State.Type] = [:]
+    /// What the modules persist, each state in a place of its own. Empty if persistence is ignored.
+    var persisted: [(registration: ModuleRegistration, place: SavingPlace, request: LoadRequest)] = []
+    let modules: Modules
 
     /// A type in a scope.
     struct ScopedKey: Hashable {
@@ -32,17 +37,12 @@ struct ModulePlan: ~Copyable {
         }
     }
 
-    /// - Parameters:
-    ///   - scope: Where the modules are registered. What they depend on is looked up from there outward.
-    ///   - allowsFlowsOfChildActions: Whether a flow may answer an effect that is addressed to an instance.
-    init(
-        for modules: [ModuleBlueprint], in scope: ScopeNode,
-        allowingFlowsOfChildActions allowsFlowsOfChildActions: Bool
-    ) throws(Relux.StoreError) {
-        self.allowsFlowsOfChildActions = allowsFlowsOfChildActions
-        for module in modules {
+    /// - Parameter scope: Where the modules are registered. What they depend on is looked up from there outward.
+    init(for listed: [ModuleBlueprint], in scope: ScopeNode, _ modules: Modules) throws(Relux.StoreError) {
+        self.modules = modules
+        for module in listed {
             let registration = try visit(module, below: [], in: scope, searching: CollectionOfOne(scope))
-            listed.append(registration)
+            self.listed.append(registration)
         }
         try addRequirements()
         try order()
@@ -51,9 +51,9 @@ struct ModulePlan: ~Copyable {
 
     /// Plans the replacement of a registered module by another instance of its type.
     init(
-        replacing registration: ModuleRegistration, with module: any Relux.Module, allowingFlowsOfChildActions: Bool
+        replacing registration: ModuleRegistration, with module: any Relux.Module, _ modules: Modules
     ) throws(Relux.StoreError) {
-        allowsFlowsOfChildActions = allowingFlowsOfChildActions
+        self.modules = modules
         let blueprint = ModuleBlueprint(module)
         let states = blueprint.states.map { ObjectIdentifier(type(of: $0)) }
         let known = registration.cells.map { ObjectIdentifier($0.state) }
@@ -92,7 +92,7 @@ struct ModulePlan: ~Copyable {
         let instance = id.map { ScopeNode(of: type, id: $0, in: holder) }
         let needs = try visitDependencies(of: blueprint, below: path + [type], in: instance ?? holder)
         let registration = ModuleRegistration(type, in: holder, opening: instance)
-        modules[ScopedKey(type, id: id, in: holder)] = registration
+        planned[ScopedKey(type, id: id, in: holder)] = registration
         for state in blueprint.states.map({ Swift.type(of: $0) }) {
             if let other = owner(of: state, in: registration.content) {
                 throw .stateOwnedTwice(state, by: other.module, and: type)
@@ -106,40 +106,34 @@ struct ModulePlan: ~Copyable {
     private mutating func visitDependencies(
         of blueprint: ModuleBlueprint, below path: [any Relux.Module.Type], in content: ScopeNode
     ) throws(Relux.StoreError) -> [ModuleRegistration] {
-        var needs: [ModuleRegistration] = []
-        for dependency in blueprint.dependencies {
-            needs.append(try visit(dependency, below: path, in: content, searching: content.outward))
+        try blueprint.dependencies.map { dependency throws(Relux.StoreError) in
+            try visit(dependency, below: path, in: content, searching: content.outward)
         }
-        return needs
     }
 
     /// A module that is registered in a scope, or will be.
     private func registration(
         of module: any Relux.Module.Type, id: AnySendableHashable?, in scope: ScopeNode
     ) -> ModuleRegistration? {
-        scope.registration(of: module, id: id) ?? modules[ScopedKey(module, id: id, in: scope)]
+        scope.registration(of: module, id: id) ?? planned[ScopedKey(module, id: id, in: scope)]
     }
 
+    /// Adds the modules that a module requires, and those that own the states whose changes it has rules on.
     private mutating func addRequirements() throws(Relux.StoreError) {
-        for index in entries.indices { entries[index].needs += try requirements(of: entries[index]) }
-    }
-
-    /// The modules that a module requires, and those that own the states whose changes it has rules on.
-    private func requirements(of entry: Entry) throws(Relux.StoreError) -> [ModuleRegistration] {
-        var found: [ModuleRegistration] = []
-        for type in entry.blueprint.requires {
-            guard let required = required(type, by: entry.registration) else {
-                throw .missing(type, requiredBy: entry.blueprint.module)
+        for (index, entry) in entries.enumerated() {
+            for type in entry.blueprint.requires {
+                guard let required = required(type, by: entry.registration) else {
+                    throw .missing(type, requiredBy: entry.blueprint.module)
+                }
+                entries[index].needs.append(required)
             }
-            found.append(required)
-        }
-        for state in entry.blueprint.rules.compactMap(\.changingState) {
-            guard let owner = innermostOwner(of: state, from: entry.registration.content) else {
-                throw .foreignRule(of: state, in: entry.blueprint.module)
+            for state in entry.blueprint.rules.compactMap(\.changingState) {
+                guard let owner = innermostOwner(of: state, from: entry.registration.content) else {
+                    throw .foreignRule(of: state, in: entry.blueprint.module)
+                }
+                if owner !== entry.registration { entries[index].needs.append(owner) }
             }
-            if owner !== entry.registration { found.append(owner) }
         }
-        return found
     }
 
     /// The module in a scope that owns a state, or will.
@@ -162,19 +156,15 @@ struct ModulePlan: ~Copyable {
     ) -> ModuleRegistration? {
         for scope in registration.content.outward {
             if let found = self.registration(of: type, id: nil, in: scope) { return found }
-            if let own = scope.ownModule, own.module == type { return own }
-            if let own = entries.first(where: { $0.registration.instance === scope })?.registration,
-                own.module == type, own !== registration
-            {
-                return own
-            }
+            let own = scope.ownModule ?? entries.first { $0.registration.instance === scope }?.registration
+            if let own, own.module == type, own !== registration { return own }
         }
         return nil
     }
 
     /// Sorts the modules so that each comes after those that it needs, and stores them in each new registration.
     private mutating func order() throws(Relux.StoreError) {
-        let planned = Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.registration), $0) })
+        let found = Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.registration), $0) })
         // What a replacement needs may need the replaced module, through modules that are registered.
         let isReplacement = entries.contains(where: \.registration.isConnected)
         var ordered: [Entry] = []
@@ -185,8 +175,8 @@ struct ModulePlan: ~Copyable {
             }
             let key = ObjectIdentifier(registration)
             guard isReplacement || !registration.isConnected, done.insert(key).inserted else { return }
-            for need in planned[key]?.needs ?? registration.needs { try append(need, below: path + [registration]) }
-            guard let entry = planned[key] else { return }
+            for need in found[key]?.needs ?? registration.needs { try append(need, below: path + [registration]) }
+            guard let entry = found[key] else { return }
             if !registration.isConnected { registration.needs = entry.needs }
             ordered.append(entry)
         }

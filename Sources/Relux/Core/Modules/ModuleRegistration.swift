@@ -2,34 +2,15 @@
 ///
 /// - Isolation: The core's.
 final class ModuleRegistration: Owner {
-    /// What keeps a module registered.
-    struct Holder: Hashable {
-        enum Claim {
-            /// It was registered by name.
-            case name
-            case lease
-            /// A state has it as a child.
-            case children
-            /// Another module needs it.
-            case module
-        }
-
-        let kind: Claim
-        /// The number of the lease, of the ``ChildrenBinding``, or of the other module's generation, which differ from
-        /// each other; 0 for a name.
-        let number: UInt64
-
-        static let name = Holder(kind: .name, number: 0)
-    }
-
     /// The id of the instance; nil for a module without one.
     var id: AnySendableHashable? { instance?.address?.id }
     /// The modules that this one needs, by `dependencies` or `requires`.
     var needs: [ModuleRegistration] = []
-    /// What holds the module, and how often.
-    private(set) var holders: [Holder: Int] = [:]
-    /// The number of holders that are modules.
-    private var holdingModules = 0
+    /// What holds the module, and how often: leases and bindings of children, by their numbers, which differ from each
+    /// other; nil if it was registered by name.
+    private(set) var holders: [UInt64?: Int] = [:]
+    /// The generations of the modules that need this one.
+    private(set) var dependents: Set<UInt64> = []
     private(set) var isConnected = false
 
     // What the module has added to the store.
@@ -51,46 +32,32 @@ final class ModuleRegistration: Owner {
     var allRunners: [SagaRunner] { runners + watchers }
 
     /// The module, and for one that opens an instance everything in that, each after what it contains.
-    var contents: [ModuleRegistration] {
-        guard let instance else { return [self] }
-        let own = instance.ownRegistrations
-        guard instance.hasInstances || own.count > 1 else { return [self] }
-        return instance.registrations.reversed()
-    }
+    var contents: [ModuleRegistration] { instance?.registrations.reversed() ?? [self] }
 
     // MARK: Needs
 
     func connect(as generation: UInt64) {
         number(as: generation)
         isConnected = true
-        for need in needs { need.hold(Holder(kind: .module, number: generation)) }
+        for need in needs { need.dependents.insert(generation) }
     }
 
     /// Undoes ``connect(as:)``.
     func disconnect() {
         isConnected = false
-        for need in needs { need.release(Holder(kind: .module, number: generation)) }
+        for need in needs { need.dependents.remove(generation) }
     }
 
     // MARK: Holders
 
-    func hold(_ holder: Holder) {
-        if holder.kind == .module, holders[holder] == nil { holdingModules += 1 }
-        holders[holder, default: 0] += 1
-    }
+    func hold(_ holder: UInt64?) { holders[holder, default: 0] += 1 }
 
     /// - Returns: Whether it was there.
     @discardableResult
-    func release(_ holder: Holder) -> Bool {
+    func release(_ holder: UInt64?) -> Bool {
         guard let count = holders[holder] else { return false }
         holders[holder] = count > 1 ? count - 1 : nil
-        if holder.kind == .module, count == 1 { holdingModules -= 1 }
         return true
-    }
-
-    /// The generations of the modules that need this one, in order.
-    var dependents: [UInt64] {
-        holders.keys.filter { $0.kind == .module }.map(\.number).sorted()
     }
 
     /// Whether anything keeps the module that wouldn't go with it.
@@ -102,14 +69,15 @@ final class ModuleRegistration: Owner {
     /// - Complexity: O(1) for a module that is held by anything but modules; otherwise O(n · d) in the number of
     ///   instances and modules inside, and the depth to which children have children.
     var isNeeded: Bool {
-        guard !holders.isEmpty else { return false }
-        guard isHeldByModules, instance != nil || !children.isEmpty else { return true }
-        var going = goingAlong
+        guard holders.isEmpty, !dependents.isEmpty else { return !holders.isEmpty }
+        guard instance != nil || !children.isEmpty else { return true }
+        var going = Self.withChildren([self])
         while going[ObjectIdentifier(self)] != nil {
             let numbers = Set(going.values.flatMap { [$0.generation] + $0.children.map(\.number) })
             let kept = going.values.filter { candidate in
                 let isContained = candidate.scope.ownModule.map { going[ObjectIdentifier($0)] != nil } ?? false
-                return !isContained && !candidate.holders.keys.allSatisfy { numbers.contains($0.number) }
+                let isKept = candidate.holders.keys.contains { $0.map { !numbers.contains($0) } ?? true }
+                return !isContained && (isKept || !candidate.dependents.isSubset(of: numbers))
             }
             guard !kept.isEmpty else { return false }
             for registration in kept {
@@ -120,25 +88,25 @@ final class ModuleRegistration: Owner {
         return true
     }
 
-    /// The module, everything in its instance, and the children of all their states.
-    var withChildren: [ModuleRegistration] { Array(goingAlong.values) }
-
-    private var goingAlong: [ObjectIdentifier: ModuleRegistration] {
-        var going: [ObjectIdentifier: ModuleRegistration] = [:]
-        var open = [self]
+    /// Some modules, everything in their instances, and the children of all their states.
+    static func withChildren(_ registrations: [ModuleRegistration]) -> [ObjectIdentifier: ModuleRegistration] {
+        var found: [ObjectIdentifier: ModuleRegistration] = [:]
+        var open = registrations
         while let next = open.popLast() {
-            guard going[ObjectIdentifier(next)] == nil else { continue }
-            going[ObjectIdentifier(next)] = next
-            open += next.contents.filter { $0 !== next } + next.children.flatMap(\.held)
+            if found.updateValue(next, forKey: ObjectIdentifier(next)) != nil { continue }
+            open += next.contents + next.children.flatMap(\.held)
         }
-        return going
+        return found
     }
 
     /// Whether it is held as the child of a state, or by a lease, and not by name.
-    var isChild: Bool { holders[.name] == nil && !isHeldByModules }
+    var isChild: Bool { !holders.isEmpty && holders[nil] == nil }
+}
 
-    /// Whether nothing but modules holds it.
-    private var isHeldByModules: Bool { holdingModules == holders.count }
+extension ModuleRegistration: Dismissing {
+    func dismissal(of instance: ScopeNode) -> AnyReducerBinding? {
+        children.lazy.compactMap { $0.dismissal(of: instance) }.first
+    }
 }
 
 /// The modules of a scope, in its slots.
@@ -147,15 +115,13 @@ extension ScopeNode {
     var ownModule: ModuleRegistration? { self[Slot(.single, for: ModuleRegistration.self)] as? ModuleRegistration }
 
     /// Adds a module that is registered in this scope, or, in an instance, the one whose instance it is.
-    func add(_ registration: ModuleRegistration) { self[slot(of: registration)] = registration }
+    func add(_ registration: ModuleRegistration) {
+        let own = Slot(.single, for: ModuleRegistration.self)
+        self[registration.instance === self ? own : Slot(.module, for: registration.module)] = registration
+    }
 
     /// Removes a module without an id.
-    func remove(_ registration: ModuleRegistration) { self[slot(of: registration)] = nil }
-
-    private func slot(of registration: ModuleRegistration) -> Slot {
-        registration.instance === self
-            ? Slot(.single, for: ModuleRegistration.self) : Slot(.module, for: registration.module)
-    }
+    func remove(_ registration: ModuleRegistration) { self[Slot(.module, for: registration.module)] = nil }
 
     /// The modules that are registered directly in the scope, in order. In an instance, its own module is the first.
     var ownRegistrations: [ModuleRegistration] {
@@ -172,8 +138,7 @@ extension ScopeNode {
 
     /// All modules that are registered in the scope and in the instances inside it, in order.
     var registrations: [ModuleRegistration] {
-        guard hasInstances else { return ownRegistrations }
-        return ([self] + descendants).flatMap(\.ownRegistrations).sorted { $0.generation < $1.generation }
+        subtree.flatMap(\.ownRegistrations).sorted { $0.generation < $1.generation }
     }
 
     /// The modules in this very scope that take a type of action.

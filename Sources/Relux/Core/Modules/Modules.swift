@@ -13,44 +13,37 @@ final class Modules {
     let savings: Savings
     var readers: Readers { dispatch.readers }
     var reporter: Reporter { readers.reporter }
-    var root: ScopeNode { readers.tree.root }
     private let numbers: RunNumbers
     private let agenda: Agenda
-    private let ignoresPersistence: Bool
+    let ignoresPersistence: Bool
+    /// Whether a flow may answer an effect that is addressed to an instance.
     let allowsFlowsOfChildActions: Bool
     /// The states of the configuration whose types have not been registered yet.
     private var givenStates: [ObjectIdentifier: any Relux.State]
-    /// The last number that was given to a saga, a module, a lease, or a binding of children.
-    private var lastSerial: UInt64 = 0
+    /// The numbers of sagas, modules, leases, and bindings of children.
+    private let serials = RunNumbers()
     /// The bindings that follow a state.
     private var bindings: [ObjectIdentifier: ArrivalList<any AnyChildrenBinding>] = [:]
     /// The opening actions of modules that have just been connected.
-    private var openings: [Opening] = []
+    private var openings: [Opening] = [] { didSet { agenda.isEmpty = false } }
     /// The registrations that wait for loads, by their numbers.
     private var pending: [UInt64: PendingRegistration] = [:]
-    /// The places that are being loaded, and for which registration.
-    private var loading: [SavingPlace: UInt64] = [:]
+    /// The places that are being loaded. The signals fire when they may be loaded again.
+    private var loading: [SavingPlace: Signal] = [:]
 
     init(
         _ dispatch: ActionDispatch, _ savings: Savings, _ numbers: RunNumbers, _ agenda: Agenda,
-        given states: [any Relux.State],
-        ignoringPersistence ignoresPersistence: Bool, allowingFlowsOfChildActions: Bool
+        _ configuration: Relux.StoreConfiguration
     ) {
         (self.dispatch, self.savings, self.numbers, self.agenda) = (dispatch, savings, numbers, agenda)
-        (self.ignoresPersistence, allowsFlowsOfChildActions) = (ignoresPersistence, allowingFlowsOfChildActions)
-        givenStates = Dictionary(
-            states.map { (ObjectIdentifier(type(of: $0)), $0) }, uniquingKeysWith: { _, last in last }
-        )
+        ignoresPersistence = configuration.ignoresPersistence
+        allowsFlowsOfChildActions = configuration.takesAddressedActions
+        let states = configuration.states.map { (ObjectIdentifier(type(of: $0)), $0) }
+        givenStates = Dictionary(states) { _, last in last }
     }
 
     /// A number that is higher than all before. Never 0.
-    func nextSerial() -> UInt64 {
-        lastSerial += 1
-        return lastSerial
-    }
-
-    /// The store has ended.
-    func forgetGivenStates() { givenStates = [:] }
+    func nextSerial() -> UInt64 { serials.next() }
 
     // MARK: Connecting
 
@@ -68,30 +61,22 @@ final class Modules {
             scope.open()
             readers.noteInstances(around: scope)
         }
-        connectStates(of: blueprint, registration, having: loaded, at: site)
-        connectBehaviour(of: entry, at: site)
-    }
-
-    private func connectStates(
-        of blueprint: ModuleBlueprint, _ registration: ModuleRegistration, having loaded: [SavingPlace: Loaded],
-        at site: Relux.CallSite
-    ) {
-        let scope = registration.content
         for state in blueprint.states {
             let persistence = ignoresPersistence ? nil : blueprint.persistence(of: type(of: state))
             let place = persistence.map { SavingPlace(of: $0, in: scope.address) }
             let found = place.flatMap { loaded[$0] }
-            let given =
-                givenStates.isEmpty ? nil : givenStates.removeValue(forKey: ObjectIdentifier(type(of: state)))
+            let given = givenStates.removeValue(forKey: ObjectIdentifier(type(of: state)))
             let cell = connect(state, startingAs: given ?? found?.value, registration)
             guard let persistence, let place else { continue }
-            let failure = found?.failure
-            savings.add(
-                persistence, of: cell, at: place, in: scope.name(in: readers.core),
-                failure: persistence.unreadable.kind == .startUnsaved ? failure : nil, isGiven: given != nil, at: site
-            )
-            if let failure { reporter.refused(.notLoaded(failure), of: cell.state, at: site) }
+            let saving = Saving(
+                persistence, at: place, of: cell, in: scope.name(in: readers.core), at: site, numbers, among: savings)
+            savings.add(saving, isGiven: given != nil)
+            guard let failure = found?.failure else { continue }
+            if persistence.unreadable.kind == .startUnsaved { saving.failure = failure }
+            reporter.refused(.notLoaded(failure), of: cell.state, at: site)
         }
+        connectBehaviour(of: entry, at: site)
+        noteOpening(of: entry, at: site)
     }
 
     private func connect<S: Relux.State>(
@@ -136,7 +121,7 @@ final class Modules {
     ) -> Route {
         let content = registration.content
         let listens = scope == .enclosing && !content.isRoot
-        let route = listens ? content.makeListeningRoute(for: action) : content.makeRoute(for: action)
+        let route = content.makeRoute(for: action, listening: listens)
         registration.routes.append(route)
         return route
     }
@@ -167,11 +152,10 @@ final class Modules {
         _ body: Body, _ registration: ModuleRegistration, at site: Relux.CallSite
     ) {
         guard let cell = cell(of: Body.S.self, for: registration) else { return }
-        let binding = ChildrenBinding(body, of: cell, in: registration.content, number: nextSerial(), readers, at: site)
+        let binding = ChildrenBinding(body, of: cell, in: registration.content, self, at: site)
         registration.children.append(binding)
-        bindings[ObjectIdentifier(cell), default: ArrivalList()].append(binding, as: binding.number)
-        cell.setConcern(.children, to: true)
-        registration.content.add(binding)
+        bindings[ObjectIdentifier(cell), default: ArrivalList()].insert(binding, as: binding.number)
+        cell.concerns.insert(.children)
     }
 
     private func connect(_ runner: SagaRunner, in scope: Relux.HandlerScope, _ registration: ModuleRegistration) {
@@ -184,10 +168,9 @@ final class Modules {
 
     /// Notes the opening actions of a module that was connected. They are reduced in its scope at the end of the action
     /// that opens its instance, or of the call that connects it.
-    func noteOpening(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
+    private func noteOpening(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
         for action in entry.blueprint.openingActions {
             openings.append(Opening(action: action, scope: entry.registration.content, site: site))
-            agenda.isEmpty = false
         }
     }
 
@@ -218,29 +201,30 @@ final class Modules {
             removed += contents
             for content in contents {
                 if content.instance == nil { content.scope.remove(content) }
-                for children in content.children { open += children.releaseAll() }
+                for children in content.children {
+                    children.disconnect()
+                    open += children.releaseUnwanted()
+                }
                 open += content.needs.reversed()
             }
         }
         return removed
     }
 
-    /// Disconnects a module that was detached.
+    /// Disconnects a module that was detached, or whose store has ended.
     ///
     /// - Parameter isRemoval: Whether the store goes on.
     func disconnect(_ registration: ModuleRegistration, isRemoval: Bool) {
         let scope = registration.content
         let name = scope.name(in: readers.core)
-        for children in registration.children { disconnect(children) }
-        removeChangeRules(of: registration)
-        // The routes of an instance go with its scope.
-        if registration.instance == nil { disconnectBehaviour(of: registration, keepingOwnReducers: false) }
+        disconnectBehaviour(of: registration, isReplaced: false)
         for cell in registration.cells {
             scope.remove(cell)
             savings.end(cell, isRemoval: isRemoval)
             readers.note(cell.source)
         }
         if let instance = registration.instance {
+            dispatch.streams.finishStreams(of: instance)
             instance.stopListening()
             readers.noteEnd(of: instance)
             readers.noteInstances(around: instance)
@@ -249,23 +233,21 @@ final class Modules {
         reporter.tell { $0.moduleUnregistered(registration.module, in: name) }
     }
 
-    /// Disconnects the reducers, sagas, and flows of a module.
+    /// Disconnects the rules, reducers, sagas, and flows of a module.
     ///
-    /// - Parameter keepsOwn: Whether the own reducers of its states stay.
-    func disconnectBehaviour(of registration: ModuleRegistration, keepingOwnReducers keepsOwn: Bool) {
-        for route in registration.routes {
-            route.removeHandlers(of: registration, registration.runners, keepingOwnReducers: keepsOwn)
-            registration.content.removeIfUnused(route)
-        }
-        registration.routes = keepsOwn ? registration.routes.filter { $0.hasReducers(of: registration) } : []
-        registration.runners = []
-        registration.content.updateListeners()
-    }
-
-    /// Removes the rules of a module on the changes of states.
-    func removeChangeRules(of registration: ModuleRegistration) {
+    /// - Parameter isReplaced: Whether the module stays with its states and their own reducers.
+    func disconnectBehaviour(of registration: ModuleRegistration, isReplaced: Bool) {
         dispatch.removeChangeRules(of: registration, on: registration.ruledCells)
         registration.ruledCells = []
+        // The routes of an instance go with its scope.
+        guard isReplaced || registration.instance == nil else { return }
+        for route in registration.routes {
+            route.removeHandlers(of: registration, registration.runners, keepingOwnReducers: isReplaced)
+            registration.content.removeIfUnused(route)
+        }
+        registration.routes = isReplaced ? registration.routes.filter { $0.hasReducers(of: registration) } : []
+        registration.runners = []
+        registration.content.updateListeners()
     }
 
     // MARK: Children
@@ -275,16 +257,13 @@ final class Modules {
         cells.flatMap { bindings[ObjectIdentifier($0)]?.elements ?? [] }
     }
 
-    /// Ends a binding, which no longer follows its state.
-    func disconnect(_ binding: any AnyChildrenBinding) {
-        let key = ObjectIdentifier(binding.followedCell)
+    /// Ends a binding, which no longer follows a state.
+    func remove(_ binding: any AnyChildrenBinding, of cell: AnyStateCell) {
+        let key = ObjectIdentifier(cell)
         bindings[key]?.remove(binding.number)
-        if bindings[key]?.isEmpty == true {
-            bindings[key] = nil
-            binding.followedCell.setConcern(.children, to: false)
-        }
-        binding.scope.remove(binding)
-        binding.disconnect()
+        guard bindings[key]?.isEmpty == true else { return }
+        bindings[key] = nil
+        cell.concerns.remove(.children)
     }
 
     // MARK: Looking up
@@ -295,13 +274,12 @@ final class Modules {
         of types: [any Relux.Module.Type], in scope: ScopeNode, at site: Relux.CallSite
     ) -> [ModuleRegistration] {
         let all = scope.registrations
-        var found: [ObjectIdentifier: ModuleRegistration] = [:]
-        for module in types {
+        let listed = types.flatMap { module in
             let listed = all.filter { $0.module == module }
             if listed.isEmpty { reporter.refused(.moduleNotRegistered(module), at: site) }
-            for registration in listed.flatMap(\.withChildren) { found[ObjectIdentifier(registration)] = registration }
+            return listed
         }
-        return found.values.sorted { $0.generation < $1.generation }
+        return ModuleRegistration.withChildren(listed).values.sorted { $0.generation < $1.generation }
     }
 
     // MARK: Shadows
@@ -312,7 +290,7 @@ final class Modules {
     /// - Parameter first: The generation of the first module that is new. The others are reported by themselves.
     func reportShadows(of new: ModuleRegistration, at site: Relux.CallSite, before first: UInt64) {
         let content = new.content
-        let inside = content.hasInstances ? content.descendants.flatMap(\.ownRegistrations) : []
+        let inside = content.hasInstances ? content.subtree.dropFirst().flatMap(\.ownRegistrations) : []
         for inner in [new] + inside.filter({ $0.generation < first }) {
             for action in inner.lexicalActions where inner.content.route(for: action)?.stateOwner == nil {
                 let taker = inner.content.parent?.outward.first { $0.handles(action) }
@@ -337,100 +315,95 @@ final class Modules {
         }
     }
 
-    /// The tasks of the store that load states.
-    var loadTasks: [Task<Void, Never>] { pending.values.compactMap(\.task) }
-
     func setTask(_ task: Task<Void, Never>, of number: UInt64) { pending[number]?.task = task }
 
-    func task(of number: UInt64) -> Task<Void, Never>? { pending[number]?.task }
+    /// The store has ended. Cancels the tasks of the store that load states. Their registrations then fail.
+    func end() {
+        givenStates = [:]
+        agenda.cancellations += pending.values.compactMap(\.task)
+    }
+
+    /// Cancels the load of a child that is no longer wanted. Its registration then fails.
+    func abandon(_ number: UInt64) {
+        endAwaiting(number)
+        if let task = pending[number]?.task { agenda.cancellations.append(task) }
+    }
 
     /// Checks that a replacement saves the same states, each where no other one is saved, and that nothing has to be
     /// loaded for it.
     func checkSavings(
-        of new: ModulePlan.Entry, adding added: ArraySlice<ModulePlan.Entry>
+        of plan: borrowing ModulePlan, replacing registration: ModuleRegistration
     ) throws(Relux.StoreError) {
-        guard !ignoresPersistence else { return }
-        let present = new.registration.cells.compactMap { savings.saving(of: $0) }
-        let persisted = Set(new.blueprint.persistence.map { ObjectIdentifier($0.state) })
-        guard persisted == Set(present.map { ObjectIdentifier($0.state) }) else {
-            throw .otherStates(of: new.registration.module)
-        }
-        var states: [SavingPlace: any Relux.State.Type] = [:]
-        for persistence in new.blueprint.persistence {
-            let (state, place) = (persistence.state, SavingPlace(of: persistence, in: new.registration.content.address))
-            if let other = states.updateValue(state, forKey: place) { throw .savedTwice(other, and: state) }
-            let own = present.first { $0.state == state }
+        let present = registration.cells.compactMap { savings.saving(of: $0) }
+        let new = plan.persisted.filter { $0.registration === registration }
+        guard new.count == present.count else { throw .otherStates(of: registration.module) }
+        for (_, place, request) in new {
+            let state = request.persistence.state
+            guard let own = present.first(where: { $0.state == state }) else {
+                throw .otherStates(of: registration.module)
+            }
             if let other = savings.saving(at: place), other !== own { throw .savedTwice(other.state, and: state) }
             if loading[place] != nil { throw .savedTwice(state, and: state) }
         }
         // What it newly depends on is connected at once.
-        for entry in added where !entry.blueprint.persistence.isEmpty {
-            throw .needsLoading(entry.blueprint.module)
+        for added in plan.persisted where added.registration !== registration {
+            throw .needsLoading(added.registration.module)
         }
     }
 
-    /// What has to be loaded before a plan is carried out; nil if nothing.
+    /// What has to be awaited before a plan is carried out; nil if nothing.
     func load(
-        for plan: borrowing ModulePlan, _ registration: PendingRegistration
-    ) throws(Relux.StoreError) -> RegistrationStep? {
-        guard !ignoresPersistence else { return nil }
+        for plan: borrowing ModulePlan, _ registration: consuming PendingRegistration
+    ) throws(Relux.StoreError) -> RegistrationWait? {
         var requests: [(place: SavingPlace, request: LoadRequest)] = []
-        var states: [SavingPlace: any Relux.State.Type] = [:]
         var given: Set<ObjectIdentifier> = []
-        for entry in plan.entries {
-            for persistence in entry.blueprint.persistence {
-                let (state, id) = (persistence.state, ObjectIdentifier(persistence.state))
-                let place = SavingPlace(of: persistence, in: entry.registration.content.address)
-                if let other = states.updateValue(state, forKey: place) { throw .savedTwice(other, and: state) }
-                if let other = savings.saving(at: place) {
-                    guard other.isEnding else { throw .savedTwice(other.state, and: state) }
-                    savings.tryOnceMore(other)
-                    return wait(for: other.end, state, registration, plan)
-                }
-                if let other = loading[place].flatMap({ pending[$0] }) {
-                    return wait(for: other.isOver, state, registration, plan)
-                }
-                // The first state of a type gets the value of the configuration, and isn't loaded.
-                if givenStates[id] != nil, given.insert(id).inserted { continue }
-                guard registration.loaded[place] == nil,
-                    let initial = entry.blueprint.states.first(where: { type(of: $0) == state })
-                else { continue }
-                requests.append((place, LoadRequest(persistence: persistence, initial: initial)))
+        for (_, place, request) in plan.persisted {
+            let state = request.persistence.state
+            var busy = loading[place]
+            if let other = savings.saving(at: place) {
+                guard other.isEnding else { throw .savedTwice(other.state, and: state) }
+                savings.tryOnceMore(other)
+                busy = other.end
             }
+            if let busy {
+                // What was loaded may be saved before it is this one's turn.
+                (registration.loaded, registration.records) = ([:], [])
+                return keep(registration, plan, loading: [state]) { [busy] _ in
+                    await busy.waitUnlessCancelled()
+                        ? .success([:]) : .failure(.notLoaded(state, .unavailable(CancellationError())))
+                }
+            }
+            // The first state of a type gets the value of the configuration, and isn't loaded.
+            let id = ObjectIdentifier(state)
+            if givenStates[id] != nil, given.insert(id).inserted { continue }
+            if registration.loaded[place] == nil { requests.append((place, request)) }
         }
         guard !requests.isEmpty else { return nil }
-        var registration = registration
-        registration.places = Array(states.keys)
+        registration.places = plan.persisted.map(\.place)
         registration.records = requests.map { _, request in
             Relux.RunRecord(
                 id: numbers.next(), kind: .load, saga: request.persistence.state, trigger: nil,
                 callSite: registration.site
             )
         }
-        for place in registration.places { loading[place] = registration.number }
-        keep(registration, plan, requests.map(\.request.persistence.state))
-        return .load(requests, number: registration.number)
-    }
-
-    private func wait(
-        for signal: Signal, _ state: any Relux.State.Type, _ registration: PendingRegistration,
-        _ plan: borrowing ModulePlan
-    ) -> RegistrationStep {
-        var registration = registration
-        // What was loaded may be saved before it is this one's turn.
-        (registration.loaded, registration.records) = ([:], [])
-        keep(registration, plan, [state])
-        return .wait(signal, state, number: registration.number)
+        let isOver = Signal()
+        for place in registration.places { loading[place] = isOver }
+        return keep(registration, plan, loading: requests.map(\.request.persistence.state)) { [requests] executor in
+            await LoadRequest.load(requests.map(\.request), on: executor).map {
+                Dictionary(uniqueKeysWithValues: zip(requests.map(\.place), $0))
+            }
+        }
     }
 
     /// Keeps a registration that can't go on, and lets readers of its instances wait.
     private func keep(
-        _ registration: PendingRegistration, _ plan: borrowing ModulePlan, _ states: [any Relux.State.Type]
-    ) {
-        var registration = registration
+        _ registration: consuming PendingRegistration, _ plan: borrowing ModulePlan,
+        loading states: [any Relux.State.Type], _ work: @escaping RegistrationWait.Work
+    ) -> RegistrationWait {
         registration.instances = plan.listed.compactMap { $0.isConnected ? nil : $0.instance }
         for instance in registration.instances { setLoads(states, of: instance, by: registration.number) }
         pending[registration.number] = registration
+        return RegistrationWait(number: registration.number, work: work)
     }
 
     private func setLoads(_ states: [any Relux.State.Type]?, of instance: ScopeNode, by registration: UInt64) {
@@ -439,7 +412,7 @@ final class Modules {
     }
 
     /// Nobody waits for the instances of a registration any more: they are there, or are no longer wanted.
-    func endAwaiting(_ registration: UInt64) {
+    private func endAwaiting(_ registration: UInt64) {
         for instance in pending[registration]?.instances ?? [] {
             setLoads(nil, of: instance, by: registration)
             readers.noteInstances(around: instance)
@@ -453,10 +426,8 @@ final class Modules {
     func proceed(_ number: UInt64) -> PendingRegistration? {
         endAwaiting(number)
         guard var registration = pending.removeValue(forKey: number) else { return nil }
-        for place in registration.places { loading[place] = nil }
+        for place in registration.places { loading.removeValue(forKey: place)?.fire() }
         registration.places = []
-        registration.isOver.fire()
-        registration.isOver = Signal()
         return registration
     }
 }

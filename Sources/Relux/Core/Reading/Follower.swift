@@ -8,12 +8,12 @@
 protocol AnyFollower: SourceReader, Sendable {
     /// What shows the value. Only the host uses it.
     var client: AnyObject? { get set }
-    /// The instance in which it reads; nil for the root.
-    var scope: ScopeAddress? { get }
+    /// Where it reads.
+    var caller: Caller { get }
 
     /// Selects the value again.
     ///
-    /// - Returns: Whether it differs from the one that is shown.
+    /// - Returns: Whether it differs from the last one.
     func refresh(in readers: Readers) -> Bool
 
     /// Whether the scope and what was read there still exist.
@@ -21,94 +21,21 @@ protocol AnyFollower: SourceReader, Sendable {
 }
 
 /// A follower with the type of its value.
-// @unchecked Sendable: the core isolates everything but `client`, `shown`, and `next`, which the host uses. The host
-// refreshes the follower by synchronous visits of its own, so nothing overlaps. One that follows nothing belongs to the
-// view state that holds it.
-final class Follower<Value: Equatable & Sendable>: SourceReader, AnyFollower, @unchecked Sendable {
+// @unchecked Sendable: the core isolates everything but `client` and the last value, which the host uses. The host
+// refreshes the follower by synchronous visits of its own, so nothing overlaps.
+final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFollower, @unchecked Sendable {
     weak var client: AnyObject?
-    private let query: StateQuery<Value>
-    private let caller: Caller
-    /// The selection from one state; nil for one from any states.
-    private let selection: (any StateSelection<Value>)?
-    /// The state that is followed, if it is one; nil while that is missing.
-    private var cell: AnyStateCell?
     /// Whether it is about to be refreshed.
     private var isOutdated = false
-    /// What is shown outside.
-    private(set) var shown: Value
-    /// What is to be shown instead.
-    private(set) var next: Value?
-    /// The last value of what has gone.
-    private var kept: Value?
-
-    /// Follows nothing.
-    init(_ query: StateQuery<Value>, for caller: Caller, showing value: Value) {
-        (self.query, self.caller, shown) = (query, caller, value)
-        selection = if case .state(let selection) = query.subject { selection } else { nil }
-    }
 
     /// Makes the first selection.
-    ///
-    /// - Parameter caller: Where the value is read. In the context of an instance's run, only in that instance.
-    convenience init(_ query: StateQuery<Value>, for caller: Caller, in readers: Readers) throws(Relux.StoreError) {
-        let first = Self.select(query, for: caller, in: readers, isFirst: true)
-        guard let value = (readers.isOpen ? first.value : nil) ?? query.otherwise else {
-            let state: (any Relux.State.Type)? = if case .state(let one) = query.subject { one.state } else { nil }
-            throw readers.reader(for: caller).reportMissing(state, at: query.site)
+    func begin(in readers: Readers) throws(Relux.StoreError) -> Value {
+        guard let value = (readers.isOpen ? select(in: readers) : nil) ?? query.otherwise else {
+            stopFollowing()
+            throw readers.reader(for: caller).reportMissing(selection?.state, at: query.site)
         }
-        self.init(query, for: caller, showing: value)
-        if readers.isOpen { note(first) }
-    }
-
-    var scope: ScopeAddress? { caller.scope }
-
-    /// Shows the next value, if there is one.
-    func showNext() {
-        if let next = next.take() { shown = next }
-    }
-
-    // MARK: Selecting
-
-    private typealias Selected = (value: Value?, sources: [Source], cell: AnyStateCell?)
-
-    /// - Parameter isFirst: Whether there is nothing to show yet.
-    private static func select(
-        _ query: StateQuery<Value>, for caller: Caller, in readers: Readers, isFirst: Bool = false
-    ) -> Selected {
-        let log = ReadLog()
-        guard let scope = readers.tree.scope(of: caller) else {
-            // A run belongs to one instance, and never to a later one with the same id.
-            var value: Value?
-            if let address = caller.scope, caller.context == nil {
-                _ = readers.reader(at: readers.tree.root, noting: log).contains(address)
-                // Until the instance is loaded, a selection from any states finds none.
-                if isFirst, case .reader(let select) = query.subject, readers.tree.loads(for: address) != nil {
-                    value = try? select(readers.reader(for: caller))
-                }
-            }
-            return (value, log.sources.map(\.source), nil)
-        }
-        log.note(scope.existence)
-        let reader = readers.reader(at: scope, noting: log)
-        var (value, cell): (Value?, AnyStateCell?)
-        switch query.subject {
-        case .state(let selection):
-            cell = reader.cell(of: ObjectIdentifier(selection.state))
-            value = cell.flatMap { selection.value(in: $0) }
-        case .reader(let select): value = try? select(reader)
-        }
-        return (value, log.sources.map(\.source), cell)
-    }
-
-    private func note(_ selected: Selected) {
-        follow(selected.sources)
-        cell = selected.cell
-    }
-
-    override func stopFollowing() {
-        super.stopFollowing()
-        // It would keep the state.
-        cell = nil
+        last = Last(value)
+        return value
     }
 
     override func sourceChanged(in readers: Readers) {
@@ -119,30 +46,37 @@ final class Follower<Value: Equatable & Sendable>: SourceReader, AnyFollower, @u
     func refresh(in readers: Readers) -> Bool {
         isOutdated = false
         // One that has stopped following since must not begin again.
-        guard !places.isEmpty else { return false }
-        guard let selection, let cell, !hasLostSource else { return followAgain(in: readers) }
+        guard !places.isEmpty, let last else { return false }
+        guard let selection, let cell, !hasLostSource else { return selectAgain(in: readers, instead: last) }
         var isChanged = false
-        selection.pass(cell, ifNot: shown) { value in
-            prepare(value)
+        selection.pass(cell, ifNot: last.value) { value in
+            last.value = value
             isChanged = true
         }
         return isChanged
     }
 
-    // inline(never), twice: the lookups of metadata that an optional value needs would precede the comparison.
+    // inline(never): the lookups of metadata that an optional value needs would precede the comparison.
     @inline(never)
-    private func prepare(_ value: Value) { next = value }
-
-    /// Selects the value again, and follows what that reads.
-    @inline(never)
-    private func followAgain(in readers: Readers) -> Bool {
-        let selected = Self.select(query, for: caller, in: readers)
-        note(selected)
-        let value = selected.value ?? query.otherwise ?? kept
+    private func selectAgain(in readers: Readers, instead last: Last<Value>) -> Bool {
+        let value = select(in: readers) ?? query.otherwise ?? kept
         kept = nil
-        guard let value, value != shown else { return false }
-        prepare(value)
+        guard let value, value != last.value else { return false }
+        last.value = value
         return true
+    }
+
+    private func select(in readers: Readers) -> Value? {
+        cell = nil
+        guard let scope = readers.tree.scope(of: caller) else {
+            awaitInstance(in: readers)
+            // At first, until the instance is loaded, a selection from any states finds none.
+            guard last == nil, readers.isLoading(for: caller), case .reader(let select) = query.subject else {
+                return nil
+            }
+            return try? select(readers.reader(for: caller))
+        }
+        return select(at: scope, in: readers)
     }
 
     func isPresent(in readers: Readers) -> Bool {
@@ -155,7 +89,7 @@ final class Follower<Value: Equatable & Sendable>: SourceReader, AnyFollower, @u
     }
 
     override func keepLast(ofScope removed: UInt64, in readers: Readers) {
-        if let value = Self.select(query, for: caller, in: readers).value { kept = value }
+        if let value = select(in: readers) { kept = value }
     }
 }
 

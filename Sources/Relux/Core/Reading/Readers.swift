@@ -4,8 +4,8 @@
 ///   (``SourceReader``). Cells and sources are in the slots of their scopes.
 /// - Promises: a changed source is noted once in a step, and its readers are told once, at the end; an iterator whose
 ///   selection is unchanged goes on waiting; view states are only noted, and selected again by ``refresh()``.
-/// - Called by: the core, which asks for values (``StateCursor``, ``Follower``), and passes on what ``wake()`` returns;
-///   the parts above, which note what they change.
+/// - Called by: the core, which asks for values (``StateCursor``, ``Follower``); the parts above, which note what they
+///   change.
 ///
 /// - Isolation: The core's.
 final class Readers {
@@ -13,12 +13,8 @@ final class Readers {
     let reporter: Reporter
     /// The store of these states, which holds this. Set once.
     private unowned var store: Core?
-    /// False once the store has ended.
-    private(set) var isOpen: Bool
     /// The sources that have changed, and whose readers have not been told.
     private var noted: [Source] = []
-    /// The readers that have been told, and have more to do than they can by themselves.
-    private var told: [SourceReader] = []
     /// The view states whose sources have changed since they were brought up to date.
     private var outdated: [any AnyFollower] = []
     /// Whether view states are outdated, and their host doesn't know yet.
@@ -27,8 +23,8 @@ final class Readers {
     private(set) var hasNoted = false
     private let agenda: Agenda
 
-    init(_ tree: Tree, _ reporter: Reporter, _ agenda: Agenda, isOpen: Bool) {
-        (self.tree, self.reporter, self.agenda, self.isOpen) = (tree, reporter, agenda, isOpen)
+    init(_ tree: Tree, _ reporter: Reporter, _ agenda: Agenda) {
+        (self.tree, self.reporter, self.agenda) = (tree, reporter, agenda)
     }
 
     func setStore(_ store: Core) { self.store = store }
@@ -36,18 +32,24 @@ final class Readers {
     /// The store of these states, for the names of scopes.
     var core: Core { store ?? Core.closed }
 
+    /// False once the store has ended: there is nothing to read any more.
+    var isOpen: Bool { tree.root.isOpen }
+
     /// A reader of states to lend to a closure.
     ///
     /// - Parameter scope: Where it reads.
     func reader(at scope: ScopeNode, noting log: ReadLog? = nil) -> Relux.StateReader {
-        Relux.StateReader(at: scope, in: self, noting: log)
+        Relux.StateReader(at: scope, of: scope.address, in: self, noting: log)
     }
 
     /// A reader of states to lend to a caller, also if its instance doesn't exist.
     func reader(for caller: Caller) -> Relux.StateReader {
-        let scope = tree.scope(of: caller)
-        return Relux.StateReader(
-            at: scope, missing: scope == nil ? Relux.Scope(core, caller.scope) : nil, in: self)
+        Relux.StateReader(at: tree.scope(of: caller), of: caller.scope, in: self)
+    }
+
+    /// Whether the instance in which a caller reads is being loaded.
+    func isLoading(for caller: Caller) -> Bool {
+        isOpen && caller.context == nil && tree.loads(for: caller.scope) != nil
     }
 
     /// Why there is no instance: it is being loaded, or isn't known.
@@ -67,22 +69,14 @@ final class Readers {
     }
 
     /// Tells the readers of the noted sources, in the order in which these were noted first.
-    ///
-    /// - Returns: The readers that have more to do than they can by themselves.
-    func wake() -> [SourceReader] {
+    func wake() {
         while hasNoted {
             let sources = noted
             noted.removeAll(keepingCapacity: true)
             hasNoted = false
             for source in sources { source.tellReaders(in: self) }
         }
-        guard !told.isEmpty else { return [] }
-        defer { told = [] }
-        return told
     }
-
-    /// Leaves the rest of what a change means to one of its readers to the core.
-    func passOn(_ reader: SourceReader) { told.append(reader) }
 
     /// The states of a module are about to be removed. All of them are still there: a selection may read several.
     ///
@@ -123,9 +117,6 @@ final class Readers {
     }
 
     // MARK: The end
-
-    /// The store has ended: there is nothing to read any more.
-    func close() { isOpen = false }
 
     /// View states go on showing what they show, and keep no states.
     func releaseFollowers() {

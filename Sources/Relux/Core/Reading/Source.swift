@@ -11,9 +11,8 @@ class Source {
     /// The readers that are told of each change, by their places.
     final fileprivate(set) var readers = ArrivalList<SourceReader>() {
         didSet {
-            guard isFollowed == readers.isEmpty else { return }
-            isFollowed.toggle()
-            followingChanged()
+            isFollowed = !readers.isEmpty
+            if !isFollowed { lastReaderHasGone() }
         }
     }
     /// Whether there is anyone to tell. Stored, because every action asks.
@@ -25,8 +24,8 @@ class Source {
 
     init(in scope: UInt64, isState: Bool = false) { (self.scope, self.isState) = (scope, isState) }
 
-    /// The first reader has begun to follow it, or the last one has stopped.
-    func followingChanged() {}
+    /// The last reader has stopped following it.
+    func lastReaderHasGone() {}
 
     final func markChanged() { version &+= 1 }
 
@@ -44,9 +43,8 @@ class Source {
     /// Tells its readers.
     final func tellReaders(in owner: Readers) {
         isNoted = false
-        // A copy, because a reader may stop following.
-        let readers = readers
-        readers.forEach { _, reader in reader.sourceChanged(in: owner) }
+        // The loop has its own copy: a reader may stop following.
+        for reader in readers { reader.sourceChanged(in: owner) }
     }
 }
 
@@ -54,12 +52,22 @@ class Source {
 ///
 /// - Isolation: The core's.
 class SourceReader {
-    /// The sources that it follows, with its places there. They keep it alive.
-    final private(set) var places: [(source: Source, place: UInt64)] = []
+    /// A source that a reader follows.
+    struct Place {
+        let source: Source
+        /// The number of the reader there.
+        fileprivate let number: UInt64
+        /// The version of the source that the reader has seen.
+        fileprivate var version: UInt64
+
+        /// Whether the source has changed or was removed since.
+        var isOutdated: Bool { source.version != version }
+    }
+
+    /// Its places in the sources that it follows, which it keeps alive.
+    final private(set) var places: [Place] = []
 
     /// A source that it follows has changed, has appeared, or was removed.
-    ///
-    /// - Parameter readers: Receives the reader, if it has more to do than it can by itself.
     func sourceChanged(in readers: Readers) {}
 
     /// A state that it follows is about to be removed.
@@ -67,39 +75,30 @@ class SourceReader {
     /// - Parameter removed: The scope of what is removed.
     func keepLast(ofScope removed: UInt64, in readers: Readers) {}
 
-    /// Follows these sources, and no others.
+    /// Follows these sources, which it has just read, and no others.
     final func follow(_ sources: [Source]) {
-        guard !places.elementsEqual(sources, by: { $0.source === $1 }) else { return }
-        stopFollowing()
-        places = sources.map { ($0, $0.readers.append(self)) }
+        if places.elementsEqual(sources, by: { $0.source === $1 }) {
+            for index in places.indices { places[index].version = places[index].source.version }
+            return
+        }
+        let earlier = places
+        // First, so that what it goes on following isn't without readers in between.
+        places = sources.map { Place(source: $0, number: $0.readers.append(self), version: $0.version) }
+        for place in earlier { place.source.readers.remove(place.number) }
     }
 
     /// Whether a source that it follows was removed.
     final var hasLostSource: Bool { places.contains { $0.source.isGone } }
 
-    func stopFollowing() {
-        for (source, place) in places { source.readers.remove(place) }
-        places = []
-    }
-}
-
-/// A source with the version that a reader has seen of it.
-struct SeenSource {
-    let source: Source
-    private let version: UInt64
-
-    init(_ source: Source) { (self.source, version) = (source, source.version) }
-
-    /// Whether the source has changed or was removed since.
-    var isOutdated: Bool { source.version != version }
+    func stopFollowing() { follow([]) }
 }
 
 /// The sources that a selection has read.
 final class ReadLog {
-    private(set) var sources: [SeenSource] = []
+    private(set) var sources: [Source] = []
     private var known: Set<ObjectIdentifier> = []
 
     func note(_ source: Source) {
-        if known.insert(ObjectIdentifier(source)).inserted { sources.append(SeenSource(source)) }
+        if known.insert(ObjectIdentifier(source)).inserted { sources.append(source) }
     }
 }

@@ -17,15 +17,11 @@ class AnyStateCell {
     /// The module that lists the state.
     unowned final let owner: Owner
     /// Kept by those who are concerned.
-    final private(set) var concerns: Concerns = []
+    final var concerns: Concerns = []
 
     fileprivate init(state: any Relux.State.Type, of owner: Owner) {
         (self.state, self.owner) = (state, owner)
         source = Source(in: owner.content.serial, isState: true)
-    }
-
-    final func setConcern(_ concern: Concerns, to isConcerned: Bool) {
-        if isConcerned { concerns.insert(concern) } else { concerns.remove(concern) }
     }
 
     /// The cell with the type of its state; nil if that is another one.
@@ -91,11 +87,10 @@ final class StateCell<S: Relux.State>: AnyStateCell {
     }
 }
 
-/// What a later registration of a state carries on from.
-private final class Legacy {
-    let state: any Relux.State
-
-    init(_ state: any Relux.State) { self.state = state }
+/// The absence of a state. It is gone as soon as the state appears.
+final class Absence: Source {
+    /// What the state then carries on from, if it was there before.
+    fileprivate var legacy: (any Relux.State)?
 }
 
 /// The states and other sources of a scope, in its slots.
@@ -115,37 +110,35 @@ extension ScopeNode {
     ///
     /// - Returns: The source that its absence was, if anyone has missed it.
     func add(_ cell: AnyStateCell) -> Source? {
-        let legacy = Slot(.legacy, for: cell.state)
-        if let earlier = self[legacy] as? Legacy {
-            cell.carryOn(from: earlier.state)
-            self[legacy] = nil
-        }
         self[Slot(.state, for: cell.state)] = cell
-        let slot = Slot(.missedState, for: cell.state)
-        guard let absence = self[slot] as? Source else { return nil }
-        self[slot] = nil
+        guard let absence = self[Slot(.missedState, for: cell.state)].take() as? Absence else { return nil }
+        if let legacy = absence.legacy { cell.carryOn(from: legacy) }
         absence.markGone()
         return absence
     }
 
     func remove(_ cell: AnyStateCell) {
         self[Slot(.state, for: cell.state)] = nil
-        if let legacy = cell.legacy { self[Slot(.legacy, for: cell.state)] = Legacy(legacy) }
+        if let legacy = cell.legacy { absence(of: ObjectIdentifier(cell.state)).legacy = legacy }
         cell.source.markGone()
     }
 
-    /// The absence of a state. It is gone as soon as the state appears.
-    func absence(of state: ObjectIdentifier) -> Source { source(in: Slot(.missedState, for: state)) }
+    /// The absence of a state, as a source.
+    func absence(of state: ObjectIdentifier) -> Absence {
+        source(in: Slot(.missedState, for: state), else: Absence(in: serial))
+    }
 
     /// The instances of a module in this scope, as a source: it changes with each that appears or disappears.
-    func instancesSource(of module: any Relux.Module.Type) -> Source { source(in: Slot(.readInstances, for: module)) }
+    func instancesSource(of module: any Relux.Module.Type) -> Source {
+        source(in: Slot(.readInstances, for: module), else: Source(in: serial))
+    }
 
     /// The existence of this scope, as a source.
-    var existence: Source { source(in: Slot(.single, for: Source.self)) }
+    var existence: Source { source(in: Slot(.single, for: Source.self), else: Source(in: serial)) }
 
-    private func source(in slot: Slot) -> Source {
-        if let existing = self[slot] as? Source { return existing }
-        let source = Source(in: serial)
+    private func source<Kind: Source>(in slot: Slot, else new: @autoclosure () -> Kind) -> Kind {
+        if let existing = self[slot] as? Kind { return existing }
+        let source = new()
         self[slot] = source
         return source
     }

@@ -22,7 +22,7 @@ struct StateQuery<Value: Sendable>: Sendable {
     static func selection<S: Relux.State>(
         _ select: @escaping @Sendable (S) -> Value, at site: Relux.CallSite
     ) -> StateQuery where Value: Equatable {
-        StateQuery(subject: .state(ComparedSelection(select)), differ: { $0 != $1 }, site: site)
+        StateQuery(subject: .state(PartOfState(select)), differ: { $0 != $1 }, site: site)
     }
 
     /// A selection from any states.
@@ -36,12 +36,12 @@ struct StateQuery<Value: Sendable>: Sendable {
 extension StateQuery where Value: Relux.State {
     /// The values of a whole state.
     static func state(_ type: Value.Type, at site: Relux.CallSite) -> StateQuery {
-        StateQuery(subject: .state(WholeState { _ in true }), differ: nil, site: site)
+        StateQuery(subject: .state(PartOfState<Value, Value> { $0 }), differ: nil, site: site)
     }
 
     /// A state as soon as it meets a condition.
     static func condition(_ isMet: @escaping @Sendable (Value) -> Bool, at site: Relux.CallSite) -> StateQuery {
-        StateQuery(subject: .state(WholeState(isMet)), differ: { _, _ in true }, wantsFirst: true, site: site)
+        StateQuery(subject: .state(PartOfState({ $0 }, if: isMet)), differ: nil, wantsFirst: true, site: site)
     }
 }
 
@@ -54,38 +54,27 @@ protocol StateSelection<Value>: AnyObject, Sendable {
     /// The selected value, if there is one.
     func value(in cell: AnyStateCell) -> Value?
 
-    /// Calls a closure with the selected value, if that differs from another one.
+    /// Calls a closure with the selected value, if that differs from another one. A condition doesn't matter here.
+    ///
+    /// It is passed on, because in unspecialised generic code an optional value costs several lookups of metadata.
     func pass(_ cell: AnyStateCell, ifNot last: Value, to body: (Value) -> Void)
 }
 
-/// A whole state that meets a condition.
-private final class WholeState<S: Relux.State>: StateSelection {
+/// A part of a state that meets a condition.
+private final class PartOfState<S: Relux.State, Value: Equatable>: StateSelection {
+    private let select: @Sendable (S) -> Value
     private let isIncluded: @Sendable (S) -> Bool
 
-    init(_ isIncluded: @escaping @Sendable (S) -> Bool) { self.isIncluded = isIncluded }
+    init(_ select: @escaping @Sendable (S) -> Value, if isIncluded: @escaping @Sendable (S) -> Bool = { _ in true }) {
+        (self.select, self.isIncluded) = (select, isIncluded)
+    }
 
     var state: any Relux.State.Type { S.self }
 
-    func value(in cell: AnyStateCell) -> S? {
+    func value(in cell: AnyStateCell) -> Value? {
         guard let cell = cell.typed(as: S.self), isIncluded(cell.value) else { return nil }
-        return cell.value
+        return select(cell.value)
     }
-
-    func pass(_ cell: AnyStateCell, ifNot last: S, to body: (S) -> Void) {
-        if let value = value(in: cell), value != last { body(value) }
-    }
-}
-
-/// A part of a state that is compared. It is passed on, because in unspecialised generic code an optional value costs
-/// several lookups of metadata.
-private final class ComparedSelection<S: Relux.State, Value: Equatable>: StateSelection {
-    private let select: @Sendable (S) -> Value
-
-    init(_ select: @escaping @Sendable (S) -> Value) { self.select = select }
-
-    var state: any Relux.State.Type { S.self }
-
-    func value(in cell: AnyStateCell) -> Value? { cell.typed(as: S.self).map { select($0.value) } }
 
     func pass(_ cell: AnyStateCell, ifNot last: Value, to body: (Value) -> Void) {
         guard let cell = cell.typed(as: S.self) else { return }

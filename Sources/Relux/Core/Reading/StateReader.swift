@@ -7,19 +7,19 @@ extension Relux {
     public struct StateReader: ~Copyable {
         /// Where it reads; nil for a reader that finds nothing.
         let node: ScopeNode?
-        /// The instance that doesn't exist.
-        private let missing: Scope?
+        /// The instance in which it reads, whether it exists or not; nil for the root.
+        private let address: ScopeAddress?
         /// Nil if the caller is inside a store.
         private let readers: Readers?
         /// Notes what is read, for a selection that must be repeated when that changes.
         private let log: ReadLog?
 
-        init(at node: ScopeNode?, missing: Scope? = nil, in readers: Readers, noting log: ReadLog? = nil) {
-            (self.node, self.missing, self.readers, self.log) = (node, missing, readers, log)
+        init(at node: ScopeNode?, of address: ScopeAddress?, in readers: Readers, noting log: ReadLog? = nil) {
+            (self.node, self.address, self.readers, self.log) = (node, address, readers, log)
         }
 
         /// A reader for a caller that is inside a store, which finds nothing.
-        init() { (node, missing, readers, log) = (nil, nil, nil, nil) }
+        init() { (node, address, readers, log) = (nil, nil, nil, nil) }
 
         /// The store whose states it reads; nil if the caller is inside a store.
         var core: Core? { readers?.core }
@@ -28,8 +28,7 @@ extension Relux {
         ///
         /// In a rule of an instance, this is the instance: `Dismissal(of:)` closes it in the same step.
         public var scope: Scope? {
-            guard let node, let core else { return missing }
-            return node.name(in: core)
+            if let core, let address { Scope(core, address) } else { nil }
         }
 
         /// The current value of a state, in the innermost scope that owns it; nil if no registered module does.
@@ -68,9 +67,9 @@ extension Relux {
                 reporter.refused(.storeShutDown, at: site)
                 return .storeShutDown(at: place)
             }
-            if let missing {
-                reporter.refused(readers.absence(of: missing), at: site)
-                return .noInstance(missing, at: place)
+            if node == nil, let scope {
+                reporter.refused(readers.absence(of: scope), at: site)
+                return .noInstance(scope, at: place)
             }
             guard let state else { return .storeShutDown(at: place) }
             reporter.refused(.stateNotOwned(state), at: site)
@@ -92,17 +91,6 @@ extension Relux {
                 guard let id = instance.address?.id.value(as: M.ID.self) else { return nil }
                 return cell(of: key, in: instance)?.typed(as: type).map { (id, $0.value) }
             }
-        }
-
-        /// Whether there is such an instance.
-        func contains(_ address: ScopeAddress) -> Bool {
-            guard var scope = node else { return false }
-            for address in address.path {
-                log?.note(scope.instancesSource(of: address.module))
-                guard let instance = scope.group(of: address.module)?.instance(address.id) else { return false }
-                scope = instance
-            }
-            return true
         }
 
         // MARK: Looking up

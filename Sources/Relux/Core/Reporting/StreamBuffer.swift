@@ -24,9 +24,9 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
     }
 
     private let contents = Lock(Contents())
-    private let buffering: Relux.StreamBuffering.Kind
+    private let buffering: Relux.StreamBuffering
 
-    init(_ buffering: Relux.StreamBuffering = .unbounded) { self.buffering = buffering.kind }
+    init(_ buffering: Relux.StreamBuffering = .unbounded) { self.buffering = buffering }
 
     /// How many elements were dropped because the buffer was full.
     var droppedCount: Int { contents.withLock { $0.droppedCount } }
@@ -40,17 +40,10 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
         // A dropped element is released outside the lock: its deinitialiser may use the stream.
         let (arrival, dropped): (Signal?, (UInt64, Element)?) = contents.withLock { contents in
             guard !contents.isFinished else { return (nil, nil) }
-            var dropped: (UInt64, Element)?
-            switch buffering {
-            case .dropping(let count) where contents.elements.count >= count:
-                contents.droppedCount += 1
-                return (nil, nil)
-            case .sliding(let count) where contents.elements.count >= count:
-                dropped = contents.elements.popFirst()
-                contents.droppedCount += 1
-            case .unbounded, .sliding, .dropping:
-                break
-            }
+            let isFull = contents.elements.count >= buffering.limit
+            if isFull { contents.droppedCount += 1 }
+            if isFull, !buffering.isSliding { return (nil, nil) }
+            let dropped = isFull ? contents.elements.popFirst() : nil
             contents.elements.append((number, element))
             return (contents.arrival.take(), dropped)
         }

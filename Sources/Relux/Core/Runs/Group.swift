@@ -18,10 +18,8 @@ final class Group: @unchecked Sendable {
     var members = RunSet()
     /// Runs that it waits for and that aren't members. Ended ones stay in the list.
     var drained: [Run] = []
-    /// The number of members that have not ended, of any kind.
-    var openCount = 0
-    /// Whether no further members can be added.
-    var isSealed = false
+    /// The number of members that have not ended, of any kind, and one more as long as further ones can be added.
+    var openCount = 1
     /// Set once it is complete or was abandoned.
     var isComplete = false
     /// The run whose task performs the action, as long as the members are cancelled with it.
@@ -52,6 +50,13 @@ final class Group: @unchecked Sendable {
     /// Adds a member that is no run.
     func addMember() { openCount += 1 }
 
+    /// Closes a group to which nobody refers yet, and whose members are no runs.
+    func sealAlone() {
+        openCount -= 1
+        isComplete = openCount == 0
+        if isComplete { fulfil() }
+    }
+
     // MARK: Links
 
     /// Makes a run the performer of the group, or nobody.
@@ -63,8 +68,6 @@ final class Group: @unchecked Sendable {
 
     /// The runs whose tasks await the group.
     var waiters: [Run] { waits.map(\.run) }
-
-    var hasWaits: Bool { !waits.isEmpty }
 
     func addWait(of run: Run) { waits.append((run, run.awaited.append(self))) }
 
@@ -85,10 +88,10 @@ final class Group: @unchecked Sendable {
     /// How the members have ended; nil if some have not.
     var summary: GroupSummary? { result.withLock { $0 } }
 
-    /// Ends all waits for the group, with the outcome so far. Only the first call has an effect.
+    /// Ends all waits for the group, with the outcome so far. Called once.
     func fulfil() {
         let outcome = outcome
-        result.withLock { result in if result == nil { result = outcome } }
+        result.withLock { $0 = outcome }
         end.fire()
     }
 

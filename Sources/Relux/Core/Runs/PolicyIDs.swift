@@ -11,24 +11,19 @@ enum PolicyIDs: Sendable {
     /// - Returns: The triggers, and whether any id has a type that was asked for. This is also true without ids.
     /// - Complexity: O(1) for one id, apart from its triggers; otherwise O(n) in the number of ids.
     func select(from sagas: [SagaRunner]) -> (triggers: [Run], isOfType: Bool) {
+        let hasNoIDs = sagas.allSatisfy(\.triggersByID.isEmpty)
         switch self {
         case .all:
             return (sagas.flatMap(\.triggers.sorted), true)
         case .id(let id):
             // Usually, all ids have one type, so that the first one answers.
             let hasIDsOfType = sagas.contains { $0.triggersByID.keys.contains { $0.type == id.type } }
-            return (
-                sagas.flatMap { $0.triggersByID[id]?.sorted ?? [] },
-                hasIDsOfType || sagas.allSatisfy(\.triggersByID.isEmpty)
-            )
+            return (sagas.flatMap { $0.triggersByID[id]?.sorted ?? [] }, hasNoIDs || hasIDsOfType)
         case .satisfying(let isIncluded):
-            var (triggers, hasIDsOfType) = ([Run](), sagas.allSatisfy(\.triggersByID.isEmpty))
-            for (id, members) in sagas.flatMap(\.triggersByID) {
-                guard let isIncluded = isIncluded(id) else { continue }
-                hasIDsOfType = true
-                if isIncluded { triggers += members.sorted }
+            let answers = sagas.flatMap(\.triggersByID).compactMap { id, members in
+                isIncluded(id).map { (isIncluded: $0, members) }
             }
-            return (triggers, hasIDsOfType)
+            return (answers.filter(\.isIncluded).flatMap(\.1.sorted), hasNoIDs || !answers.isEmpty)
         }
     }
 }

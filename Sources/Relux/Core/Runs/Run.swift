@@ -39,6 +39,8 @@ final class Run: ActingRun, @unchecked Sendable {
     var lane: RunLane?
     /// Fires when a queued or pending run starts.
     var turn: Signal?
+    /// When a pending run starts at the latest.
+    var deadline: Duration?
     /// Nil until it has been created, which is right after the admission.
     var task: Task<Void, Never>?
     /// The shared triggers that have joined the run, in order.
@@ -49,8 +51,13 @@ final class Run: ActingRun, @unchecked Sendable {
     var awaited = ArrivalList<Group>()
     /// Further groups that wait for the run.
     var drains: [Group] = []
-    /// The waits for actions and states that end with the run, because they were made through its context.
-    var waits = ArrivalList<RunWait>()
+    /// The waits that end with the run, because they were made through its context. The closures end them.
+    var waits = ArrivalList<() -> Void>()
+    /// The streams that were made through its context, which end when it finishes.
+    var streams = ArrivalList<any AnyStreamBuffer>()
+    /// The actions that it listens to, kept until a stream claims them, by their types: those of a watcher from the
+    /// registration of its module on, those of a saga or flow since its trigger.
+    var kept: [ObjectIdentifier: any AnyStreamBuffer] = [:]
 
     /// - Parameters:
     ///   - policy: The saga's policy for the trigger.
@@ -120,14 +127,6 @@ extension Run: Hashable {
     static func == (lhs: Run, rhs: Run) -> Bool { lhs === rhs }
 
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
-}
-
-/// A wait that ends with the run through whose context it was made.
-enum RunWait {
-    /// For an action or a state: the closure resumes it.
-    case resume(() -> Void)
-    /// For saves: the group is abandoned, as cancelled.
-    case abandon(Group)
 }
 
 /// Some runs, usually at most one.

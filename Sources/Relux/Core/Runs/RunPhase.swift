@@ -34,20 +34,3 @@ enum RunPhase: Sendable, Equatable {
     /// Whether a body may be at work that nothing has cancelled.
     var isAtWork: Bool { self == .active || self == .finished }
 }
-
-/// When the body of a run starts.
-enum RunStart: Sendable {
-    case immediately
-    /// When the signal fires.
-    case inTurn(Signal)
-    /// When the signal fires, which is no later than at this time.
-    case at(Duration, Signal)
-}
-
-/// What a policy decided about a trigger.
-enum RunPlacement: Sendable {
-    case start(RunStart)
-    /// Nothing starts. The trigger waits for an existing run, and ends as that does.
-    case join
-    case drop
-}

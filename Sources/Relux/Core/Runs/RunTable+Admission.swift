@@ -5,45 +5,34 @@ extension RunTable {
     /// - Parameters:
     ///   - run: A new one, whose number is higher than all before, in an open group.
     ///   - now: The current time, which is asked for only if it matters.
-    /// - Returns: What becomes of it, and what to do for others. If it supersedes the performer of its group, it is no
-    ///   longer performed by that.
+    /// - Returns: What to do for others. The phase of the run says what has become of it; a dropped one has ended. If
+    ///   it supersedes the performer of its group, it is no longer performed by that.
     /// - Complexity: O(1), apart from the runs that it supersedes, and those that `latest(limit:)` keeps. While a run
     ///   waits for the store to become idle, also the number of runs that the trigger waits for, directly or through
     ///   others.
-    mutating func admit(_ run: Run, now: () -> Duration) -> (placement: RunPlacement, changes: Changes) {
+    mutating func admit(_ run: Run, now: () -> Duration) -> Changes {
         if let group = run.group { orphan(group) }
         guard run.policy.kind.isRelated else {
             insert(run, .active)
-            return (.start(.immediately), Changes())
+            return Changes()
         }
         let lane = lane(for: run, now: now)
-        let placement = place(run, in: lane, now: now)
-        switch placement {
-        case .start(.immediately):
-            insert(run, .active, in: lane)
-            lane.active.insert(run)
-        case .start(.inTurn(let turn)):
-            run.turn = turn
-            insert(run, .queued, in: lane)
-            lane.queue.append(run, as: run.id)
-        case .start(.at(_, let turn)):
-            run.turn = turn
-            insert(run, .pending, in: lane)
-            lane.pending = run
-        case .join:
-            break
-        case .drop:
+        let phase = place(run, in: lane, now: now)
+        if phase == .ended {
             note(.dropped, of: run)
             run.group = nil
-            run.runner = nil
-            run.phase = .ended
+            remove(run)
+        } else {
+            insert(run, phase, in: lane)
         }
         endVainWaits(behind: run)
-        return (placement, endTransition())
+        return endTransition()
     }
 
     /// Decides what becomes of a trigger, supersedes others, and lets it join a run.
-    private mutating func place(_ run: Run, in lane: RunLane, now: () -> Duration) -> RunPlacement {
+    ///
+    /// - Returns: Its phase, which is ended if it is dropped.
+    private mutating func place(_ run: Run, in lane: RunLane, now: () -> Duration) -> RunPhase {
         let kind = run.policy.kind
         switch kind {
         case .concurrent:
@@ -52,30 +41,31 @@ extension RunTable {
             supersedeOldest(in: lane, keeping: limit - 1, beside: run.performer == nil ? nil : run.group)
             if let group = run.group { orphan(group) }
         case .leading(let limit):
-            if lane.active.count + lane.queue.count >= limit { return .drop }
+            if lane.active.count + lane.queue.count >= limit { return .ended }
         case .shared:
             if let target = runToJoin(in: lane, run) {
-                insert(run, .joined(target))
-                target.joined.append(run, as: run.id)
-                return .join
+                target.joined.insert(run, as: run.id)
+                return .joined(target)
             }
         case .serial, .limited, .conflated:
             if case .conflated = kind { supersedeWaiting(in: lane) }
-            if !lane.queue.isEmpty || !lane.hasRoom(below: kind.limit) { return .start(.inTurn(Signal())) }
+            if !lane.queue.isEmpty || !lane.hasRoom(below: kind.limit) { return .queued }
         case .debounce(let delay, _):
             supersedePending(in: lane)
-            return .start(.at(StoreClock.deadline(after: delay, from: now()), Signal()))
+            run.deadline = StoreClock.deadline(after: delay, from: now())
+            return .pending
         case .throttle(let interval, let isTrailing):
             let now = now()
             if let end = lane.windowEnd, end > now {
-                guard isTrailing else { return .drop }
+                guard isTrailing else { return .ended }
                 supersedePending(in: lane)
-                return .start(.at(end, Signal()))
+                run.deadline = end
+                return .pending
             }
             openWindow(of: lane, until: StoreClock.deadline(after: interval, from: now), for: run)
             supersedePending(in: lane)
         }
-        return .start(.immediately)
+        return .active
     }
 
     /// Starts those of some runs that are still pending, because their deadlines have come or nobody wants to wait.
@@ -90,7 +80,7 @@ extension RunTable {
         case .debounce(_, keepingActive: false):
             let group = run.group
             lane.pending = nil
-            for active in lane.active.sorted { halt(active, as: .superseded) { $0.group != nil && $0.group === group } }
+            for active in lane.active.sorted { halt(active, as: .superseded, beside: group) }
             supersedeWaiting(in: lane, upTo: run.id, beside: group)
             if let group { orphan(group) }
         case .throttle(let interval, _):
@@ -98,11 +88,11 @@ extension RunTable {
         case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated, .debounce:
             break
         }
-        start(run, in: lane)
+        activate(run, in: lane)
     }
 
     private func openWindow(of lane: RunLane, until end: Duration, for run: Run) {
-        (lane.windowEnd, lane.owner) = (end, run.runner)
+        (lane.windowEnd, lane.opener) = (end, run.runner)
     }
 
     /// Separates a group from a performer that was halted.
@@ -121,17 +111,13 @@ extension RunTable {
     private mutating func supersedeOldest(in lane: RunLane, keeping count: Int, beside group: Group?) {
         guard lane.active.count + lane.queue.count + (lane.pending == nil ? 0 : 1) > count else { return }
         let runs = lane.unhalted
-        func isSpared(_ run: Run) -> Bool { group != nil && run.group === group }
-        for run in runs.filter({ !isSpared($0) }).prefix(runs.count - count) {
-            halt(run, as: .superseded, sparing: isSpared)
-        }
+        let others = runs.filter { group == nil || $0.group !== group }
+        for run in others.prefix(runs.count - count) { halt(run, as: .superseded, beside: group) }
     }
 
     /// - Parameter last: Waiting runs with higher numbers stay in the queue.
     private mutating func supersedeWaiting(in lane: RunLane, upTo last: RunID = .max, beside group: Group? = nil) {
-        for run in lane.queue.elements where run.id <= last {
-            halt(run, as: .superseded) { group != nil && $0.group === group }
-        }
+        for run in lane.queue.elements where run.id <= last { halt(run, as: .superseded, beside: group) }
         supersedePending(in: lane)
     }
 

@@ -7,10 +7,6 @@ extension RunTable {
         let lateError: (any Error)?
         /// The failure, if no awaiter receives it.
         let unreceivedError: (any Error)?
-        /// Whether the run could still write.
-        let wasLive: Bool
-        /// Whether its end has been reported before.
-        let hadFinished: Bool
         let changes: Changes
     }
 
@@ -19,22 +15,16 @@ extension RunTable {
     /// - Returns: Nil if the run was removed before.
     mutating func end(_ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil) -> Ended? {
         guard self[run.id] === run else { return nil }
-        var effective = outcome
-        var lateError: (any Error)?
-        let phase = run.phase
-        if case .dying(let ending) = phase, !ending.keepsResult {
-            (effective, lateError) = (ending.outcome, outcome.error)
+        let cut: Relux.RunOutcome? =
+            if case .dying(let ending) = run.phase, !ending.keepsResult { ending.outcome } else { nil }
+        let effective = cut ?? outcome
+        let isReceived = run.triggers.contains { trigger in
+            !trigger.isAside && trigger.group?.outcome.receivesFailure(isAnswer: trigger.isAnswering) == true
         }
-        let isReceived =
-            effective.error != nil
-            && run.triggers.contains { trigger in
-                !trigger.isAside && trigger.group?.outcome.receivesFailure(isAnswer: trigger.isAnswering) == true
-            }
         close(run, effective, output)
         return Ended(
-            outcome: effective, lateError: lateError, unreceivedError: isReceived ? nil : effective.error,
-            wasLive: phase == .active, hadFinished: phase.hasFinished,
-            changes: endTransition()
+            outcome: effective, lateError: cut == nil ? nil : outcome.error,
+            unreceivedError: isReceived ? nil : effective.error, changes: endTransition()
         )
     }
 
@@ -74,9 +64,7 @@ extension RunTable {
     /// - Complexity: O(n log n) in the number of runs that are cancelled.
     mutating func cancel(_ targets: [Run], sparing spared: Set<Run> = [], closedBy closer: Run? = nil) -> Changes {
         let keepers = closer.map { runsAwaiting($0, orPerformingIt: true) } ?? []
-        for target in targets {
-            halt(target, as: .cancelled, keepingResultsOf: keepers) { !spared.isEmpty && spared.contains($0) }
-        }
+        for target in targets { halt(target, as: .cancelled, keepingResultsOf: keepers, sparing: spared) }
         return endTransition()
     }
 
@@ -116,11 +104,13 @@ extension RunTable {
     /// - Parameters:
     ///   - keepers: The runs that still end as their bodies do.
     ///   - withdrawing: Whether the run continues if others have joined it. This always applies to what is performed.
-    ///   - isSpared: Whether a run continues.
+    ///   - spared: Runs that continue.
+    ///   - group: The triggers of this group continue, too.
     mutating func halt(
         _ run: Run, as ending: RunEnding, keepingResultsOf keepers: Set<Run> = [], withdrawing: Bool = false,
-        sparing isSpared: (Run) -> Bool = { _ in false }
+        sparing spared: Set<Run> = [], beside group: Group? = nil
     ) {
+        func isSpared(_ run: Run) -> Bool { run.group != nil && run.group === group || spared.contains(run) }
         var open = [(trigger: run, ending: ending, withdrawing: withdrawing)]
         var halts: [Halt] = []
         while let (trigger, ending, withdrawing) = open.popLast() {
@@ -138,7 +128,7 @@ extension RunTable {
             // Marked before what it performs, so that each run is halted once, whatever the tree looks like.
             run.phase = .dying(ending)
             run.begin()
-            if hadStarted { run.lane?.dying.insert(run) }
+            if hadStarted { run.lane?.insert(run) }
             halts.append(Halt(run: run, runner: run.runner, task: run.task, ending: ending, hadStarted: hadStarted))
             releaseOwnTriggers(of: run)
             let performed = run.performed.elements.flatMap(\.members.sorted).filter { !$0.isAside }
@@ -158,7 +148,7 @@ extension RunTable {
         guard trigger.group != nil, run.group != nil && isOther(run) || run.joined.contains(where: isOther) else {
             return false
         }
-        endTrigger(trigger, ending.outcome, of: trigger.runner)
+        endTrigger(trigger, ending.outcome)
         return true
     }
 
@@ -166,7 +156,7 @@ extension RunTable {
     /// reach. It could never end otherwise.
     private mutating func releaseOwnTriggers(of run: Run) {
         for trigger in run.joined.elements where isPerformed(trigger, by: run) {
-            endTrigger(trigger, .cancelled, of: trigger.runner)
+            endTrigger(trigger, .cancelled)
         }
     }
 
@@ -188,12 +178,10 @@ extension RunTable {
         for group in run.awaited.elements { group.removeWait(of: run) }
         endWaits(of: run)
         leaveLane(run)
-        let runner = run.runner
-        let (joined, drains) = (run.joined.removeAll(), run.drains)
+        for trigger in run.joined.removeAll() { endTrigger(trigger, outcome, output) }
+        endTrigger(run, outcome, output)
+        for group in run.drains { leave(group) }
         run.drains = []
         remove(run)
-        for trigger in joined { endTrigger(trigger, outcome, output, of: trigger.runner) }
-        endTrigger(run, outcome, output, of: runner)
-        for group in drains { leave(group) }
     }
 }

@@ -33,7 +33,7 @@ extension RunTable {
 
     /// Ends the waits for idleness that are vain since a trigger was admitted that can only end after their runs.
     mutating func endVainWaits(behind trigger: Run) {
-        guard idlers.contains(where: \.hasWaits) else { return }
+        guard idlers.contains(where: { !$0.waiters.isEmpty }) else { return }
         for run in stuck(from: trigger).sorted(by: { $0.id < $1.id }) where run.phase.isAtWork {
             let idlenesses = run.awaited.elements.filter(\.isIdleness)
             guard !idlenesses.isEmpty else { continue }
@@ -68,18 +68,31 @@ extension RunTable {
     }
 
     /// The runs and triggers that a run waits for, in order. One that is queued may not need all of them to end.
-    func blockers(of run: Run) -> [Run] {
-        switch run.phase {
-        case .pending, .ended: []
-        case .joined(let target): [target]
-        case .queued: run.lane.map { $0.active.sorted + $0.dying.sorted } ?? []
-        case .active, .finished, .dying: awaitedGroups(of: run).flatMap { $0.isIdleness ? busy : $0.blockers }
+    func blockers(of run: Run) -> [Run] { edges(from: run).flatMap { $0.runs() } }
+
+    /// Edges that lead to the same runs: those of a lane or a group, the run that a trigger has joined, or what is
+    /// busy.
+    private struct Edges {
+        /// The lane, the group, or the run; nil for what is busy.
+        let target: ObjectIdentifier?
+        let runs: () -> [Run]
+
+        init(to target: AnyObject?, _ runs: @escaping () -> [Run]) {
+            (self.target, self.runs) = (target.map { ObjectIdentifier($0) }, runs)
         }
     }
 
-    // The cancellation of a halted run ends its wait for idleness.
-    private func awaitedGroups(of run: Run) -> [Group] {
-        run.phase.isAtWork ? run.awaited.elements : run.awaited.elements.filter { !$0.isIdleness }
+    private func edges(from run: Run) -> [Edges] {
+        switch run.phase {
+        case .pending, .ended: []
+        case .joined(let target): [Edges(to: target) { [target] }]
+        case .queued: run.lane.map { lane in [Edges(to: lane) { lane.active.sorted + lane.dying.sorted }] } ?? []
+        case .active, .finished, .dying:
+            // The cancellation of a halted run ends its wait for idleness.
+            run.awaited.elements.filter { run.phase.isAtWork || !$0.isIdleness }.map { group in
+                group.isIdleness ? Edges(to: nil) { busy } : Edges(to: group) { group.blockers }
+            }
+        }
     }
 
     /// Some runs and triggers, and all that they wait for, directly or through others.
@@ -88,25 +101,10 @@ extension RunTable {
     private func awaited(from start: [Run]) -> Set<Run> {
         var found = Set(start)
         var open = start
-        var visited: Set<ObjectIdentifier> = []
-        var hasVisitedBusy = false
-        func add(_ runs: [Run]) { for run in runs where found.insert(run).inserted { open.append(run) } }
+        var visited: Set<ObjectIdentifier?> = []
         while let next = open.popLast() {
-            switch next.phase {
-            case .pending, .ended: break
-            case .joined(let target): add([target])
-            case .queued:
-                guard let lane = next.lane, visited.insert(ObjectIdentifier(lane)).inserted else { continue }
-                add(lane.active.sorted + lane.dying.sorted)
-            case .active, .finished, .dying:
-                for group in awaitedGroups(of: next) {
-                    if group.isIdleness {
-                        if !hasVisitedBusy { add(busy) }
-                        hasVisitedBusy = true
-                    } else if visited.insert(ObjectIdentifier(group)).inserted {
-                        add(group.blockers)
-                    }
-                }
+            for edges in edges(from: next) where visited.insert(edges.target).inserted {
+                for run in edges.runs() where found.insert(run).inserted { open.append(run) }
             }
         }
         return found
@@ -123,28 +121,14 @@ extension RunTable {
         let limits = queueLimits(of: stuck)
         while true {
             // How many are stuck in each lane and group, counted once for each.
-            var counts: [ObjectIdentifier: Int] = [:]
-            func count(_ key: AnyObject, _ runs: () -> [Run]) -> Int {
-                if let known = counts[ObjectIdentifier(key)] { return known }
-                let number = runs().count { stuck.contains($0) }
-                counts[ObjectIdentifier(key)] = number
-                return number
-            }
-            lazy var hasStuckBusy = busy.contains { stuck.contains($0) }
-            func isStuck(_ run: Run) -> Bool {
-                switch run.phase {
-                case .pending, .ended: return false
-                case .joined(let target): return stuck.contains(target)
-                case .queued:
-                    guard let lane = run.lane else { return false }
-                    return count(lane) { lane.active.sorted + lane.dying.sorted } >= limits[run] ?? 1
-                case .active, .finished, .dying:
-                    return awaitedGroups(of: run).contains { group in
-                        group.isIdleness ? hasStuckBusy : count(group) { group.blockers } > 0
-                    }
+            var counts: [ObjectIdentifier?: Int] = [:]
+            let ending = stuck.filter { run in
+                !edges(from: run).contains { edges in
+                    let count = counts[edges.target] ?? edges.runs().count { stuck.contains($0) }
+                    counts[edges.target] = count
+                    return count >= limits[run] ?? 1
                 }
             }
-            let ending = stuck.filter { !isStuck($0) }
             guard !ending.isEmpty else { return stuck }
             stuck.subtract(ending)
         }

@@ -21,7 +21,7 @@ struct RunTable {
         /// The runs that were halted. If one had started, its task works, and ends it later.
         var halts: [Halt] = []
         /// The waits that end because their runs were halted or have ended.
-        var endedWaits: [RunWait] = []
+        var endedWaits: [() -> Void] = []
         /// The runs whose turn has come.
         var starts: [Run] = []
         /// The groups whose last member is gone.
@@ -41,8 +41,10 @@ struct RunTable {
 
     /// All triggers that have not ended.
     private var table = NumberMap<Run>()
-    /// The lanes that have names.
-    private var namedLanes = LaneTable()
+    /// The lanes of policies with an id or a name. Each saga has the one for those without either.
+    private var lanes: [LaneKey: RunLane] = [:]
+    /// The number of lanes at which the unused ones are removed.
+    private var laneLimit = 64
     private var triggersOfLanes: [Relux.Lane: RunSet] = [:]
     /// The lanes that runs have left in the present transition.
     private var leftLanes: [RunLane] = []
@@ -57,15 +59,15 @@ struct RunTable {
 
     subscript(id: RunID) -> Run? { id == 0 ? nil : table[id] }
 
+    /// The runs on whose behalf and in whose tasks a caller calls.
+    func runs(of caller: Caller) -> [Run] { [self[caller.run], self[caller.waiter]].compactMap { $0 } }
+
     /// Whether a run may still write.
     func isLive(_ id: RunID) -> Bool { table[id]?.isActive == true }
 
-    /// The run that has listened for a caller: that of its context, or the one that its timeout is in; 0 if there is
+    /// The run that has listened for a caller: that of its context, or the one that its timeout is in; nil if there is
     /// none.
-    func listener(for caller: Caller) -> RunID {
-        let id = caller.context?.id ?? 0
-        return self[id]?.owner.id ?? id
-    }
+    func listener(for caller: Caller) -> Run? { caller.context.flatMap { self[$0.id]?.owner } }
 
     var isEmpty: Bool { table.isEmpty }
 
@@ -74,12 +76,9 @@ struct RunTable {
     /// All triggers, in order.
     var all: [Run] { table.values.sorted { $0.id < $1.id } }
 
-    /// All groups that something waits for or has triggered, apart from those of saves, in order.
-    var allGroups: [Group] {
-        var known: Set<ObjectIdentifier> = []
-        let groups = all.flatMap { [$0.group].compactMap { $0 } + $0.drains } + idlers
-        return groups.filter { known.insert(ObjectIdentifier($0)).inserted }
-    }
+    /// All groups that something waits for or has triggered, apart from those of saves, in order. Those of several runs
+    /// occur several times.
+    var allGroups: [Group] { all.flatMap { [$0.group].compactMap { $0 } + $0.drains } + idlers }
 
     /// The triggers whose policies name a lane, in order.
     func triggers(in lane: Relux.Lane) -> [Run] { triggersOfLanes[lane]?.sorted ?? [] }
@@ -107,23 +106,17 @@ struct RunTable {
     private mutating func startQueued() {
         while let lane = leftLanes.popLast() {
             while let next = lane.queue.first, lane.hasRoom(below: next.policy.kind.limit) {
-                lane.remove(next)
                 activate(next, in: lane)
-                changes.starts.append(next)
             }
-            if lane.key.name == nil { lane.owner?.lanes.removeIfUnused(lane) } else { namedLanes.removeIfUnused(lane) }
+            removeIfUnused(lane)
         }
     }
 
-    private func activate(_ run: Run, in lane: RunLane) {
-        run.phase = .active
-        lane.active.insert(run)
-    }
-
-    /// Starts a run whose deadline has come.
-    mutating func start(_ run: Run, in lane: RunLane) {
+    /// Starts a run whose turn or deadline has come.
+    mutating func activate(_ run: Run, in lane: RunLane) {
         lane.remove(run)
-        activate(run, in: lane)
+        run.phase = .active
+        lane.insert(run)
         changes.starts.append(run)
     }
 
@@ -136,13 +129,28 @@ struct RunTable {
 
     // MARK: Lanes
 
-    /// The lane that a run's policy names, created if there is none.
+    /// The lane of a run, created if there is none.
+    ///
+    /// - Complexity: O(1), amortised: lanes of which only a window is left that is past or concerns no saga any more
+    ///   are removed once the number of lanes has doubled.
     mutating func lane(for run: Run, now: () -> Duration) -> RunLane {
-        if run.policy.lane != nil { return namedLanes.lane(for: run, now: now) }
-        guard let runner = run.runner else { return RunLane(LaneKey(of: run)) }
-        let lane = runner.lanes.lane(for: run, now: now)
-        lane.owner = runner
+        if run.policy.isPlain, let lane = run.runner?.lane { return lane }
+        if lanes.count > laneLimit {
+            let now = now()
+            // A lane without a name goes with its saga.
+            lanes = lanes.filter { key, lane in
+                !lane.isUnused || (lane.windowEnd ?? now) > now && (key.name != nil || lane.opener != nil)
+            }
+            laneLimit = max(64, lanes.count * 2)
+        }
+        let key = LaneKey(of: run)
+        let lane = lanes[key] ?? RunLane(key)
+        lanes[key] = lane
         return lane
+    }
+
+    private mutating func removeIfUnused(_ lane: RunLane) {
+        if let key = lane.key, lane.isUnused, lane.windowEnd == nil { lanes[key] = nil }
     }
 
     mutating func leaveLane(_ run: Run) {
@@ -153,11 +161,14 @@ struct RunTable {
 
     /// Lets the next trigger of each throttle of some sagas, and in the named lanes of some scopes, run at once.
     mutating func closeWindows(of runners: some Sequence<SagaRunner>, in scopes: Set<UInt64>) {
-        for runner in runners { runner.lanes.closeWindows { _ in true } }
+        for runner in runners { runner.lane.windowEnd = nil }
         let openers = Set(runners.map { ObjectIdentifier($0) })
-        namedLanes.closeWindows { lane in
-            // A window without an owner is that of a saga that was replaced.
-            scopes.contains(lane.key.scope) || lane.owner.map { openers.contains(ObjectIdentifier($0)) } ?? true
+        for (key, lane) in lanes {
+            // A window without an opener is that of a saga that was replaced.
+            guard scopes.contains(key.scope) || lane.opener.map({ openers.contains(ObjectIdentifier($0)) }) ?? true
+            else { continue }
+            lane.windowEnd = nil
+            removeIfUnused(lane)
         }
     }
 
@@ -167,23 +178,20 @@ struct RunTable {
     mutating func insert(_ run: Run, _ phase: RunPhase, in lane: RunLane? = nil) {
         table[run.id] = run
         (run.phase, run.lane) = (phase, lane)
+        if phase == .queued || phase == .pending { run.turn = Signal() }
+        lane?.insert(run)
         if run.isBusy { busyCount += 1 }
         if let group = run.group {
             group.members.insert(run)
             group.openCount += 1
         }
         if let lane = run.policy.lane { triggersOfLanes[lane, default: RunSet()].insert(run) }
-        guard let runner = run.runner else { return }
-        runner.triggers.insert(run)
-        if let id = run.policy.id { runner.triggersByID[id, default: RunSet()].insert(run) }
+        run.runner?.triggers.insert(run)
+        if let id = run.policy.id { run.runner?.triggersByID[id, default: RunSet()].insert(run) }
     }
 
     /// Ends a trigger, although the run that it has started may go on for others.
-    ///
-    /// - Parameter runner: The saga of the trigger.
-    mutating func endTrigger(
-        _ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil, of runner: SagaRunner?
-    ) {
+    mutating func endTrigger(_ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil) {
         guard let group = run.group else { return }
         note(outcome, output, of: run)
         if run.isBusy { busyCount -= 1 }
@@ -191,7 +199,7 @@ struct RunTable {
             triggersOfLanes[lane]?.remove(run)
             if triggersOfLanes[lane]?.isEmpty == true { triggersOfLanes[lane] = nil }
         }
-        if let runner {
+        if let runner = run.runner {
             runner.triggers.remove(run)
             if let id = run.policy.id {
                 runner.triggersByID[id]?.remove(run)
@@ -229,16 +237,12 @@ struct RunTable {
     }
 
     /// Closes a group to further members.
-    mutating func seal(_ group: Group) -> Changes {
-        group.isSealed = true
-        completeIfDone(group)
-        return endTransition()
-    }
+    mutating func seal(_ group: Group) -> Changes { endMember(of: group) }
 
     /// Makes a group that waits for some runs.
     func gather(_ runs: [Run]) -> Group {
         let group = Group()
-        (group.drained, group.openCount, group.isSealed) = (runs, runs.count, true)
+        (group.drained, group.openCount) = (runs, runs.count)
         for run in runs { run.drains.append(group) }
         return group
     }
@@ -246,18 +250,14 @@ struct RunTable {
     /// Makes a group that waits for the store to become idle.
     mutating func gatherIdleness() -> Group {
         let group = Group(isIdleness: true)
-        (group.openCount, group.isSealed) = (1, true)
         idlers.append(group)
         return group
     }
 
+    /// A member has ended, or the group is closed to further ones.
     mutating func leave(_ group: Group) {
         group.openCount -= 1
-        completeIfDone(group)
-    }
-
-    private mutating func completeIfDone(_ group: Group) {
-        if group.isSealed, group.openCount == 0 { complete(group) }
+        if group.openCount == 0 { complete(group) }
     }
 
     /// Completes a group, even if its members continue.
@@ -278,7 +278,11 @@ struct RunTable {
     /// Adds a wait that ends when a run has ended or has been halted.
     ///
     /// - Returns: The number of the wait; nil if the run is not live, so that nothing was added.
-    func addWait(_ wait: RunWait, of id: RunID) -> UInt64? { isLive(id) ? table[id]?.waits.append(wait) : nil }
+    ///
+    /// - Parameter end: Ends the wait.
+    func addWait(of id: RunID, endedBy end: @escaping () -> Void) -> UInt64? {
+        isLive(id) ? table[id]?.waits.append(end) : nil
+    }
 
     func removeWait(_ number: UInt64, of id: RunID) { table[id]?.waits.remove(number) }
 }

@@ -26,8 +26,8 @@ final class SagaRunner {
     var triggers = RunSet()
     /// Those of them whose policies have an id.
     var triggersByID: [AnySendableHashable: RunSet] = [:]
-    /// The lanes without a name.
-    var lanes = LaneTable()
+    /// The lane of the triggers whose policies have no id and name no lane.
+    private(set) lazy var lane = RunLane()
 
     convenience init<S: Relux.Saga>(_ saga: S, id: UInt64) {
         self.init(saga, id, .saga, output: nil) { run in
@@ -43,22 +43,25 @@ final class SagaRunner {
         }
     }
 
-    private init<H: Relux.Handler>(
+    private convenience init<H: Relux.Handler>(
         _ handler: H, _ id: UInt64, _ kind: Relux.RunRecord.Kind, output: Any.Type?,
         work: @escaping @Sendable (Run) async throws -> (any Sendable)?
     ) {
-        (self.id, self.kind, saga, trigger) = (id, kind, Self.original(H.self), H.Trigger.self)
-        (self.output, listens, self.work) = (output, handler.listens, work)
-        policy = { ($0 as? H.Trigger).map { handler.policy(for: $0) } ?? .concurrent }
-        accompany = { event, trigger in
-            guard let trigger = trigger as? H.Trigger else { return nil }
-            return switch event {
-            case .started: handler.actionOnStart(trigger)
-            case .dropped: handler.actionOnDrop(trigger)
-            case .failed(let error): handler.actionOnFailure(trigger, error)
-            case .cancelled: handler.actionOnCancel(trigger)
-            }
-        }
+        self.init(
+            id, kind, (H.self as? any HandlerWrapper.Type)?.original ?? H.self, takes: H.Trigger.self, output: output,
+            listeningTo: handler.listens,
+            policy: { ($0 as? H.Trigger).map { handler.policy(for: $0) } ?? .concurrent },
+            accompany: { event, trigger in
+                guard let trigger = trigger as? H.Trigger else { return nil }
+                return switch event {
+                case .started: handler.actionOnStart(trigger)
+                case .dropped: handler.actionOnDrop(trigger)
+                case .failed(let error): handler.actionOnFailure(trigger, error)
+                case .cancelled: handler.actionOnCancel(trigger)
+                }
+            },
+            work: work
+        )
     }
 
     /// A watcher, each of whose runs begins after the previous one has ended.
@@ -71,20 +74,19 @@ final class SagaRunner {
 
     /// The body of a timeout in a run.
     convenience init(timeoutIn run: Run, _ body: @escaping @Sendable (Run) async throws -> any Sendable) {
-        self.init(0, .timeout, run.saga, listeningTo: [], work: body)
+        self.init(0, .timeout, run.saga, work: body)
     }
 
     private init(
-        _ id: UInt64, _ kind: Relux.RunRecord.Kind, _ saga: Any.Type, listeningTo listens: [any Relux.Action.Type],
+        _ id: UInt64, _ kind: Relux.RunRecord.Kind, _ saga: Any.Type, takes trigger: (any Relux.Action.Type)? = nil,
+        output: Any.Type? = nil, listeningTo listens: [any Relux.Action.Type] = [],
+        policy: @escaping (any Relux.Action) -> Relux.Policy = { _ in .serial },
+        accompany: @escaping (RunEvent, any Relux.Action) -> (any Relux.Action)? = { _, _ in nil },
         work: @escaping @Sendable (Run) async throws -> (any Sendable)?
     ) {
-        (self.id, self.kind, self.saga, trigger, output) = (id, kind, saga, nil, nil)
-        (self.listens, self.work) = (listens, work)
-        policy = { _ in .serial }
-        accompany = { _, _ in nil }
+        (self.id, self.kind, self.saga, self.trigger, self.output) = (id, kind, saga, trigger, output)
+        (self.listens, self.policy, self.accompany, self.work) = (listens, policy, accompany, work)
     }
-
-    private static func original(_ type: Any.Type) -> Any.Type { (type as? any HandlerWrapper.Type)?.original ?? type }
 
     var isFlow: Bool { kind == .flow }
 

@@ -4,6 +4,7 @@
 final class Saving: SourceReader {
     /// Unique among the savings of the store, and higher for later ones.
     let number: UInt64
+    private unowned let savings: Savings
     private(set) var place: SavingPlace
     let cell: AnyStateCell
     /// Where the state belongs.
@@ -29,6 +30,8 @@ final class Saving: SourceReader {
     var timer: (due: Duration, task: Task<Void, Never>)?
     /// Takes in what others save.
     var follower: Task<Void, Never>?
+    /// Whether nothing has been started yet that takes in what others save, by this persistence.
+    var needsFollower = true
     /// The number of followers so far, of which only the last one counts.
     var followers = 0
     /// Fires when nothing is left to do after the module has gone.
@@ -37,14 +40,15 @@ final class Saving: SourceReader {
     var run: RunID
 
     init(
-        _ number: UInt64, _ persistence: any Relux.StatePersistence, at place: SavingPlace, of cell: AnyStateCell,
-        in scope: Relux.Scope?, at site: Relux.CallSite, run: RunID
+        _ persistence: any Relux.StatePersistence, at place: SavingPlace, of cell: AnyStateCell,
+        in scope: Relux.Scope?, at site: Relux.CallSite, _ numbers: RunNumbers, among savings: Savings
     ) {
-        (self.number, self.persistence, self.place, self.cell) = (number, persistence, place, cell)
-        (self.scope, self.site, self.run, last) = (scope, site, run, cell.anyValue)
+        self.savings = savings
+        (self.persistence, self.place, self.cell, last) = (persistence, place, cell, cell.anyValue)
+        (self.scope, self.site, number, run) = (scope, site, numbers.next(), numbers.next())
     }
 
-    override func sourceChanged(in readers: Readers) { readers.passOn(self) }
+    override func sourceChanged(in readers: Readers) { savings.noteChange(of: self) }
 
     var state: any Relux.State.Type { cell.state }
 
@@ -113,14 +117,14 @@ extension Relux.StatePersistence {
 }
 
 /// Where a state is saved, as far as the store can tell.
-struct SavingPlace: Sendable, Hashable {
-    /// What the persistence says. If it says nothing, the state itself is the place.
-    private let location: AnySendableHashable?
-    private let scope: ScopeAddress?
-    private let state: ObjectIdentifier?
+enum SavingPlace: Sendable, Hashable {
+    /// What the persistence says.
+    case location(AnySendableHashable)
+    /// If it says nothing, the state itself is the place.
+    case state(ObjectIdentifier, in: ScopeAddress?)
 
     init(of persistence: any Relux.StatePersistence, in scope: ScopeAddress?) {
-        location = persistence.location.map { AnySendableHashable($0) }
-        (self.scope, state) = location == nil ? (scope, ObjectIdentifier(persistence.state)) : (nil, nil)
+        let location = persistence.location.map { SavingPlace.location(AnySendableHashable($0)) }
+        self = location ?? .state(ObjectIdentifier(persistence.state), in: scope)
     }
 }

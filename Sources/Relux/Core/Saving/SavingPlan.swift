@@ -19,34 +19,34 @@ struct SavingPlan<Wait> {
         case start(SavingOperation)
     }
 
-    private struct Running {
+    private struct Work {
         let operation: SavingOperation
-        var waits: [Wait]
-        /// Whether something was requested since it started that is to be carried out afterwards in any case.
-        var isFollowed = false
-        /// Whether the value that it saves was given up meanwhile, so that a failure has no further consequence.
-        var isForgotten = false
+        /// The groups that wait for it.
+        var waits: [Wait] = []
     }
 
-    private(set) var isUnsaved = false
-    private(set) var isToBeErased = false
+    /// The operation that is under way, if any, and those that are still to come.
+    private var works: [Work] = []
+    /// Whether the first operation is under way.
+    private(set) var isRunning = false
+    /// Whether something was requested since it started that is to be carried out afterwards in any case.
+    private var isFollowed = false
+    /// Whether the value that it saves was given up meanwhile, so that a failure has no further consequence.
+    private var isForgotten = false
     /// Whether any value is worth saving, because what is stored isn't known.
     private(set) var savesAnything = false
-    private var running: Running?
     /// When the next operation starts; nil if it waits for another request.
     private var due: Duration?
-    /// The groups that wait for the save that is to come.
-    private var saveWaits: [Wait] = []
-    /// The groups that wait for the erasure that is to come.
-    private var erasureWaits: [Wait] = []
 
-    var isRunning: Bool { running != nil }
+    private var coming: ArraySlice<Work> { works.dropFirst(isRunning ? 1 : 0) }
+
+    var isUnsaved: Bool { coming.last?.operation == .save }
 
     /// Whether nothing is left to do.
-    var isDone: Bool { running == nil && !isUnsaved && !isToBeErased }
+    var isDone: Bool { works.isEmpty }
 
     /// Whether something happens without a further request.
-    var isBusy: Bool { running != nil || due != nil }
+    var isBusy: Bool { isRunning || due != nil }
 
     // MARK: Requests
 
@@ -56,16 +56,17 @@ struct SavingPlan<Wait> {
     ///   - deadline: When it must be saved, unless it is to be saved earlier anyway.
     ///   - savesAnything: Whether it must be saved even if it changes back.
     mutating func noteChange(by deadline: Duration, savingAnything savesAnything: Bool = false) {
-        isUnsaved = true
+        if !isUnsaved { works.append(Work(operation: .save)) }
         if savesAnything { self.savesAnything = true }
         bringForward(to: deadline)
     }
 
     /// Requests an erasure, and forgets what has not been saved.
     mutating func noteErasure(at now: Duration) {
-        isToBeErased = true
-        erasureWaits += forgetSave()
-        running?.isForgotten = true
+        let waits = coming.flatMap(\.waits)
+        works.removeLast(coming.count)
+        works.append(Work(operation: .erase, waits: waits))
+        (savesAnything, isForgotten) = (false, true)
         bringForward(to: now)
     }
 
@@ -73,90 +74,68 @@ struct SavingPlan<Wait> {
     ///
     /// - Returns: The waits for that.
     mutating func forgetChange() -> [Wait] {
-        running?.isForgotten = true
-        if !isToBeErased { due = nil }
-        return forgetSave()
-    }
-
-    private mutating func forgetSave() -> [Wait] {
-        defer { (isUnsaved, savesAnything, saveWaits) = (false, false, []) }
-        return saveWaits
+        (savesAnything, isForgotten) = (false, true)
+        let forgotten = isUnsaved ? works.removeLast().waits : []
+        if coming.isEmpty { due = nil }
+        return forgotten
     }
 
     /// Makes the remaining work due now.
     mutating func hurry(at now: Duration) {
-        if isUnsaved || isToBeErased { bringForward(to: now) }
-    }
-
-    /// As ``hurry(at:)``, but failed work still waits for another request.
-    mutating func hurryUnlessFailed(at now: Duration) {
-        if due != nil { hurry(at: now) }
+        if !coming.isEmpty { bringForward(to: now) }
     }
 
     private mutating func bringForward(to time: Duration) {
         due = min(due ?? time, time)
-        running?.isFollowed = true
+        isFollowed = true
     }
 
     /// Lets a group wait for everything that was requested so far.
     ///
     /// - Returns: Whether there is anything to wait for.
     mutating func add(_ wait: Wait) -> Bool {
-        switch (isUnsaved, isToBeErased) {
-        case (true, _): saveWaits.append(wait)
-        case (false, true): erasureWaits.append(wait)
-        case (false, false): running?.waits.append(wait)
-        }
-        return !isDone
+        guard !isDone else { return false }
+        works[works.count - 1].waits.append(wait)
+        return true
     }
 
     /// Gives up waits.
     mutating func removeWaits(where isOver: (Wait) -> Bool) {
-        running?.waits.removeAll(where: isOver)
-        erasureWaits.removeAll(where: isOver)
-        saveWaits.removeAll(where: isOver)
+        for index in works.indices { works[index].waits.removeAll(where: isOver) }
     }
 
     mutating func removeAllWaits() -> [Wait] {
-        defer {
-            running?.waits = []
-            (erasureWaits, saveWaits) = ([], [])
-        }
-        return (running?.waits ?? []) + erasureWaits + saveWaits
+        defer { removeWaits { _ in true } }
+        return works.flatMap(\.waits)
     }
 
     // MARK: Operations
 
     func next(at now: Duration) -> Step {
-        guard running == nil, isUnsaved || isToBeErased, let due else { return .rest }
-        guard due <= now else { return .wake(at: due) }
-        return .start(isToBeErased ? .erase : .save)
+        guard !isRunning, let first = works.first, let due else { return .rest }
+        return due <= now ? .start(first.operation) : .wake(at: due)
     }
 
     /// The operation that was asked for has started.
-    mutating func start(_ operation: SavingOperation) {
-        switch operation {
-        case .save:
-            running = Running(operation: .save, waits: forgetSave())
-        case .erase:
-            running = Running(operation: .erase, waits: erasureWaits)
-            (isToBeErased, erasureWaits) = (false, [])
-        }
-        if !isUnsaved { due = nil }
+    mutating func start() {
+        (isRunning, isFollowed, isForgotten) = (true, false, false)
+        if works.first?.operation == .save { savesAnything = false }
+        if coming.isEmpty { due = nil }
     }
 
     /// The operation has ended.
     ///
     /// - Returns: The waits that end with it.
     mutating func end(failed: Bool) -> [Wait] {
-        guard let ended = running.take() else { return [] }
+        guard isRunning else { return [] }
+        isRunning = false
+        let ended = works.removeFirst()
         guard failed else { return ended.waits }
-        switch ended.operation {
-        case .erase: isToBeErased = true
-        case .save where ended.isForgotten: break
-        case .save: (isUnsaved, savesAnything) = (true, true)
+        if ended.operation == .erase || !isForgotten {
+            if works.first?.operation != ended.operation { works.insert(Work(operation: ended.operation), at: 0) }
+            if ended.operation == .save { savesAnything = true }
         }
-        if ended.isFollowed { return ended.waits }
+        if isFollowed { return ended.waits }
         // Without a new request, nothing follows, and nobody may wait for it.
         due = nil
         return ended.waits + removeAllWaits()

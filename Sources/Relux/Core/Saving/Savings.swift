@@ -18,7 +18,6 @@ final class Savings {
         case wake(Saving, at: Duration)
         /// Take in what others save from now on.
         case follow(Saving)
-        case cancel(Task<Void, Never>)
         /// End the waits of some groups for a saving.
         case endWaits([Group], of: Saving, refusal: Relux.EffectError?)
     }
@@ -31,8 +30,6 @@ final class Savings {
     private var ofCells: [ObjectIdentifier: Saving] = [:]
     /// The saving of each place. One that is being replaced also has its later place.
     private var places: [SavingPlace: Saving] = [:]
-    /// Those that save, erase, or will do so by themselves.
-    private var busy: Set<UInt64> = []
     /// Those to which something has happened in the present visit.
     private var noted: [Saving] = [] { didSet { agenda.isEmpty = false } }
     private var orders: [Order] = [] { didSet { agenda.isEmpty = false } }
@@ -46,7 +43,7 @@ final class Savings {
     var isEmpty: Bool { all.isEmpty }
 
     /// Whether nothing is being saved, or will be without a further change.
-    var isIdle: Bool { busy.isEmpty && noted.isEmpty }
+    var isIdle: Bool { noted.isEmpty && busy.isEmpty }
 
     /// Whether there is anything to carry out.
     var hasWork: Bool { !noted.isEmpty || !orders.isEmpty }
@@ -63,9 +60,12 @@ final class Savings {
 
     func saving(at place: SavingPlace) -> Saving? { places[place] }
 
+    /// Those that save, erase, or will do so by themselves.
+    private var busy: some Collection<Saving> { all.values.lazy.filter(\.plan.isBusy) }
+
     /// The saves that keep the store from being idle.
     var busySaves: [Relux.NotIdle.BusyRun] {
-        busy.compactMap { all[$0] }.map { saving in
+        busy.map { saving in
             Relux.NotIdle.BusyRun(run: saving.record, phase: saving.plan.isRunning ? .active : .pending, waitsFor: [])
         }
     }
@@ -74,43 +74,23 @@ final class Savings {
 
     /// Saves a state of a module that has just been connected.
     ///
-    /// - Parameters:
-    ///   - failure: Why the saved value could not be loaded, if the state is therefore not saved.
-    ///   - isGiven: Whether the state started with a value of the configuration.
-    func add(
-        _ persistence: any Relux.StatePersistence, of cell: AnyStateCell, at place: SavingPlace, in scope: Relux.Scope?,
-        failure: Relux.LoadFailure?, isGiven: Bool, at site: Relux.CallSite
-    ) {
-        let saving = Saving(
-            numbers.next(), persistence, at: place, of: cell, in: scope, at: site, run: numbers.next()
-        )
-        saving.failure = failure
+    /// - Parameter isGiven: Whether the state started with a value of the configuration.
+    func add(_ saving: Saving, isGiven: Bool) {
         all[saving.number] = saving
         ofCells[ObjectIdentifier(saving.cell)] = saving
         places[saving.place] = saving
         if isGiven { saving.plan.noteChange(by: deadline(of: saving), savingAnything: true) }
-        if saving.failure == nil { orders.append(.follow(saving)) }
         noted.append(saving)
     }
 
     /// Continues with another persistence, as soon as what has been requested so far is done, or has failed.
-    func replace(_ saving: Saving, with persistence: any Relux.StatePersistence, at place: SavingPlace) -> Group {
+    func replace(_ saving: Saving, with persistence: any Relux.StatePersistence, at place: SavingPlace) {
         if let earlier = saving.replacement?.place, earlier != saving.place { places[earlier] = nil }
         places[place] = saving
         saving.isAwaited = true
-        saving.plan.hurry(at: clock.now())
-        let end = end(of: [saving])
-        saving.replacement = (persistence, place, due: end)
-        noted.append(saving)
-        return end
-    }
-
-    private func continueReplaced(_ saving: Saving) {
-        guard let old = saving.replaceIfDue() else { return }
-        if old != saving.place { places[old] = nil }
-        if saving.failure == nil, !saving.isEnding { orders.append(.follow(saving)) }
-        // What the old one has failed to save.
-        saving.plan.hurry(at: clock.now())
+        hurry(saving)
+        saving.replacement = (persistence, place, due: end(of: [saving]))
+        resume(saving)
     }
 
     // MARK: Changes
@@ -119,21 +99,12 @@ final class Savings {
         saving.persistence.pace.limit.map { clock.deadline(after: $0) } ?? clock.now()
     }
 
-    /// Lets a saving wait for the next change that is worth saving.
-    private func awaitChange(_ saving: Saving) {
-        guard !saving.plan.isUnsaved, saving.failure == nil, !saving.isEnding else { return }
-        saving.follow([saving.cell.source])
-    }
-
-    /// States have changed whose next change is awaited. Once one has to be saved, its further changes don't matter.
-    func noteChanges(of readers: [SourceReader]) {
-        for saving in readers.compactMap({ $0 as? Saving }) {
-            if saving.isWorthSaving {
-                saving.stopFollowing()
-                saving.plan.noteChange(by: deadline(of: saving))
-                noted.append(saving)
-            }
-        }
+    /// A state has changed whose next change is awaited. Once it has to be saved, its further changes don't matter.
+    func noteChange(of saving: Saving) {
+        guard saving.isWorthSaving else { return }
+        saving.stopFollowing()
+        saving.plan.noteChange(by: deadline(of: saving))
+        noted.append(saving)
     }
 
     /// A state has returned to its initial value, and its readers have not been told yet.
@@ -161,7 +132,7 @@ final class Savings {
     func end(_ cell: AnyStateCell, isRemoval: Bool) {
         guard !ofCells.isEmpty, let saving = ofCells.removeValue(forKey: ObjectIdentifier(cell)) else { return }
         (saving.isEnding, saving.isAwaited) = (true, true)
-        if let follower = saving.follower.take() { orders.append(.cancel(follower)) }
+        if let follower = saving.follower.take() { agenda.cancellations.append(follower) }
         if !saving.places.isEmpty {
             saving.stopFollowing()
             // The step that ends it may have changed it first.
@@ -170,36 +141,32 @@ final class Savings {
         if isRemoval, saving.failure == nil, saving.persistence.onRemoval.kind == .erase {
             saving.plan.noteErasure(at: clock.now())
         }
-        saving.plan.hurry(at: clock.now())
-        noted.append(saving)
+        hurry(saving)
     }
 
     /// What is left of a state whose module has gone is done now, or given up.
     func tryOnceMore(_ saving: Saving) {
         saving.isLastTry = true
-        saving.plan.hurry(at: clock.now())
-        noted.append(saving)
+        hurry(saving)
     }
 
     // MARK: Waiting
 
-    /// What is left to do for some savings is done now.
-    func hurry(_ savings: [Saving]) {
-        for saving in savings { saving.plan.hurry(at: clock.now()) }
-        noted += savings
+    /// What is left to do for a saving is done now.
+    func hurry(_ saving: Saving) {
+        saving.plan.hurry(at: clock.now())
+        noted.append(saving)
     }
 
     /// Gives up what was saved of a state and could not be loaded, and saves the present value.
     func discardSaved(_ saving: Saving) {
-        if saving.failure.take() != nil { orders.append(.follow(saving)) }
+        saving.failure = nil
         saving.plan.noteErasure(at: clock.now())
         saving.plan.noteChange(by: clock.now(), savingAnything: true)
         noted.append(saving)
     }
 
     /// The end of everything that has been requested of some savings, with the failures of those that may not save.
-    ///
-    /// - Returns: A group that has yet to be sealed.
     func end(of concerned: [Saving]) -> Group {
         let end = Group()
         for saving in concerned {
@@ -208,33 +175,21 @@ final class Savings {
             }
             if saving.plan.add(end) { end.addMember() }
         }
+        end.sealAlone()
         return end
     }
 
     /// A group was abandoned, so nothing has to be noted in it any more.
     func forget(_ group: Group) { for saving in all.values { saving.plan.removeWaits { $0 === group } } }
 
-    /// The savings in which something that others have saved is to be taken in.
-    enum TakingIn {
-        /// Nobody wants it.
-        case no
-        /// Not before these saves, which know nothing of it, have ended.
-        case later(Group)
-        case now(Saving)
-    }
-
-    /// Something that others have saved is to be taken in.
+    /// Finishes what is unsaved or being saved before something that others have saved is taken in.
     ///
-    /// - Parameter follower: The number of what has read it.
-    func takeIn(for number: UInt64, from follower: Int) -> TakingIn {
-        // An earlier follower may still wait with what it has read for a persistence that was replaced since.
-        guard let saving = all[number], !saving.isEnding, saving.followers == follower else { return .no }
-        guard saving.plan.isDone else {
-            saving.plan.hurryUnlessFailed(at: clock.now())
-            noted.append(saving)
-            return .later(end(of: [saving]))
-        }
-        return saving.persistence.willTakeIn() ? .now(saving) : .no
+    /// - Returns: Its end; nil if nothing is left to do.
+    func finish(_ saving: Saving) -> Group? {
+        guard !saving.plan.isDone else { return nil }
+        // What has failed still waits for another request.
+        if saving.plan.isBusy { hurry(saving) }
+        return end(of: [saving])
     }
 
     // MARK: Operations
@@ -244,7 +199,6 @@ final class Savings {
         while let saving = noted.popLast() {
             saving.isAwaited = false
             advance(saving)
-            if saving.plan.isBusy { busy.insert(saving.number) } else { busy.remove(saving.number) }
             // What has failed stays, and is tried again by `saved()`, or at the end.
             if saving.isEnding, !saving.plan.isBusy, saving.plan.isDone || saving.isLastTry || saving.failure != nil {
                 remove(saving)
@@ -260,24 +214,22 @@ final class Savings {
             forgetChange(of: saving)
             step = .rest
         }
+        if let timer = saving.timer, step != .wake(at: timer.due) {
+            saving.timer = nil
+            agenda.cancellations.append(timer.task)
+        }
         switch step {
         case .start(let operation):
-            stopTimer(of: saving)
-            saving.plan.start(operation)
+            saving.plan.start()
             orders.append(.start(saving, work: saving.work(of: operation)))
-        case .wake(let due):
-            guard saving.timer?.due != due else { break }
-            stopTimer(of: saving)
-            orders.append(.wake(saving, at: due))
-        case .rest:
-            stopTimer(of: saving)
-            continueReplaced(saving)
+        case .wake(let due) where saving.timer == nil: orders.append(.wake(saving, at: due))
+        case .wake, .rest: break
         }
-        awaitChange(saving)
-    }
-
-    private func stopTimer(of saving: Saving) {
-        if let timer = saving.timer.take() { orders.append(.cancel(timer.task)) }
+        guard saving.failure == nil, !saving.isEnding else { return }
+        if saving.needsFollower { orders.append(.follow(saving)) }
+        saving.needsFollower = false
+        // The next change that is worth saving.
+        if !saving.plan.isUnsaved { saving.follow([saving.cell.source]) }
     }
 
     /// A time has come for which a timer has waited, or the clock has woken it early.
@@ -297,7 +249,12 @@ final class Savings {
 
     /// Waits for a saving have ended, and what they have held up goes on.
     func resume(_ saving: Saving) {
-        continueReplaced(saving)
+        if let old = saving.replaceIfDue() {
+            if old != saving.place { places[old] = nil }
+            saving.needsFollower = true
+            // What the old one has failed to save.
+            saving.plan.hurry(at: clock.now())
+        }
         if all[saving.number] != nil { noted.append(saving) }
     }
 
@@ -305,7 +262,6 @@ final class Savings {
     private func remove(_ saving: Saving) {
         guard all.removeValue(forKey: saving.number) != nil else { return }
         places[saving.place] = nil
-        busy.remove(saving.number)
         saving.end.fire()
     }
 
@@ -315,15 +271,12 @@ final class Savings {
     func removeAllWaits() -> [Group] { inOrder.flatMap { $0.plan.removeAllWaits() } }
 
     /// Ends everything without saving, as if the process were killed.
-    ///
-    /// - Returns: The tasks to cancel.
-    func kill() -> [Task<Void, Never>] {
-        let tasks = inOrder.flatMap { [$0.timer?.task, $0.follower].compactMap { $0 } }
+    func kill() {
         for saving in inOrder {
+            agenda.cancellations += [saving.timer?.task, saving.follower].compactMap { $0 }
             saving.stopFollowing()
             remove(saving)
         }
         (ofCells, noted, orders) = ([:], [], [])
-        return tasks
     }
 }

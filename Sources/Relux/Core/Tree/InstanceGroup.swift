@@ -7,8 +7,9 @@ final class InstanceGroup {
     unowned let holder: ScopeNode
     private var instances: [AnySendableHashable: ScopeNode] = [:]
     private var ordered = ArrivalList<ScopeNode>()
-    /// What a part above keeps for actions of the instances that modules of the holder take; nil if there are none.
-    var outward: AnyObject?
+    /// What a part above keeps for actions of the instances that modules of the holder take, by the types of these
+    /// actions.
+    var outward = NumberMap<AnyObject>()
     /// The instances that don't exist yet, with the states that registrations are loading for them, by their numbers.
     private var loads: [AnySendableHashable: [UInt64: [any Relux.State.Type]]] = [:]
 
@@ -20,7 +21,7 @@ final class InstanceGroup {
     var inOrder: [ScopeNode] { ordered.elements }
 
     /// Whether nothing is kept here.
-    var isUnused: Bool { isEmpty && loads.isEmpty && outward == nil }
+    var isUnused: Bool { isEmpty && loads.isEmpty && outward.isEmpty }
 
     func instance(_ id: AnySendableHashable) -> ScopeNode? { instances[id] }
 
@@ -40,7 +41,7 @@ final class InstanceGroup {
     func insert(_ node: ScopeNode) {
         guard let id = node.address?.id else { return }
         instances[id] = node
-        ordered.append(node, as: node.serial)
+        ordered.insert(node, as: node.serial)
     }
 
     func remove(_ node: ScopeNode) {

@@ -53,21 +53,17 @@ final class ScopeNode {
     var outward: UnfoldFirstSequence<ScopeNode> { sequence(first: self) { $0.parent } }
 
     /// The root of the store; for an instance that was closed, itself.
-    var root: ScopeNode {
-        var scope = self
-        while let parent = scope.parent { scope = parent }
-        return scope
-    }
+    var root: ScopeNode { outward.reduce(self) { _, scope in scope } }
 
     var hasInstances: Bool { !groups.isEmpty }
 
-    /// The instances inside this scope, and those inside them, each before what it contains.
-    var descendants: [ScopeNode] {
+    /// The scope, the instances inside it, and those inside them, each before what it contains.
+    var subtree: [ScopeNode] {
+        guard hasInstances else { return [self] }
         var found: [ScopeNode] = []
         var open = [self]
         while let scope = open.popLast() {
-            if scope !== self { found.append(scope) }
-            guard scope.hasInstances else { continue }
+            found.append(scope)
             open += scope.groups.values.flatMap(\.inOrder).sorted { $0.serial > $1.serial }
         }
         return found
@@ -82,19 +78,13 @@ final class ScopeNode {
         group.insert(self)
     }
 
-    /// Takes an instance out of the scope around it. What was kept in it is released.
+    /// Takes an instance out of the scope around it, or ends the root with its store. What was kept in it is released.
     func close() {
         isOpen = false
         (slots, groups) = (NumberMap(), NumberMap())
         address?.node = nil
         group?.remove(self)
         (group, parent) = (nil, nil)
-    }
-
-    /// Removes everything from the root, because the store has ended.
-    func end() {
-        isOpen = false
-        (slots, groups) = (NumberMap(), NumberMap())
     }
 
     // MARK: Instances
@@ -117,10 +107,7 @@ final class ScopeNode {
 
     /// The instances of a module in the innermost scope, from this one outward, that has any.
     func innermostGroup(of module: any Relux.Module.Type) -> InstanceGroup? {
-        for scope in outward {
-            if let group = scope.group(of: module), !group.isEmpty { return group }
-        }
-        return nil
+        outward.lazy.compactMap { $0.group(of: module) }.first { !$0.isEmpty }
     }
 }
 
@@ -134,10 +121,8 @@ struct Slot {
         case listening
         /// A state, by its type.
         case state
-        /// A state that is missed here, by its type.
+        /// The absence of a state, by its type.
         case missedState
-        /// What a later registration of a state carries on from, by its type.
-        case legacy
         /// The instances of a module as something that is read, by its type.
         case readInstances
         /// A module without an id, by its type.

@@ -5,7 +5,9 @@
 ///   to its own instance, never to a later one with the same id.
 /// - Called by: the core, which resolves callers, and by all parts above, which look their own objects up in the slots.
 struct Tree {
-    let root = ScopeNode()
+    let root: ScopeNode
+
+    init(at root: ScopeNode = ScopeNode()) { self.root = root }
 
     /// Looks up where a call is made; nil if there is no such instance.
     func scope(of caller: Caller) -> ScopeNode? {
@@ -18,20 +20,7 @@ struct Tree {
     /// The scope that an address leads to; nil if there is no such instance now.
     ///
     /// - Complexity: O(1) if it was found before, otherwise one lookup for each scope around it.
-    func resolve(_ address: ScopeAddress) -> ScopeNode? { Self.resolve(address, from: root) }
-
-    /// The states that are being loaded for an instance, or for one around it; nil if it isn't being loaded.
-    func loads(for address: ScopeAddress?) -> [any Relux.State.Type]? {
-        var scope = root
-        for address in address?.path ?? [] {
-            let group = scope.group(of: address.module)
-            guard let found = group?.instance(address.id) else { return group?.loads(of: address.id) }
-            scope = found
-        }
-        return nil
-    }
-
-    static func resolve(_ address: ScopeAddress, from root: ScopeNode) -> ScopeNode? {
+    func resolve(_ address: ScopeAddress) -> ScopeNode? {
         if let node = address.node, node.isOpen { return node }
         var scope = root
         for address in address.path {
@@ -40,5 +29,12 @@ struct Tree {
             scope = found
         }
         return scope
+    }
+
+    /// The states that are being loaded for an instance, or for one around it; nil if it isn't being loaded.
+    func loads(for address: ScopeAddress?) -> [any Relux.State.Type]? {
+        guard let missing = address?.path.first(where: { resolve($0) == nil }) else { return nil }
+        let holder = missing.parent.map { resolve($0) } ?? root
+        return holder?.group(of: missing.module)?.loads(of: missing.id)
     }
 }

@@ -61,11 +61,11 @@ extension Relux.StateReader {
 
     private func node(of scope: Relux.Scope?) -> ScopeNode? {
         guard let address = scope?.address else { return root }
-        return root.flatMap { Tree.resolve(address, from: $0) }
+        return root.flatMap { Tree(at: $0).resolve(address) }
     }
 
     /// All scopes of the store, each before what it contains.
-    private var scopes: [ScopeNode] { root.map { [$0] + $0.descendants } ?? [] }
+    private var scopes: [ScopeNode] { root?.subtree ?? [] }
 
     /// The root of the store; nil if the reader reads from an instance that doesn't exist.
     private var root: ScopeNode? { node?.outward.first(where: \.isRoot) }

@@ -5,8 +5,8 @@ struct ActionTally {
 
     init() {}
 
-    init(_ disposition: Receipt.Disposition) {
-        add(disposition)
+    init(_ refusal: Relux.EffectError?) {
+        add(refusal)
     }
 
     var result: Relux.ActionResult {
@@ -15,28 +15,27 @@ struct ActionTally {
     }
 
     /// Adds what became of an action itself.
-    mutating func add(_ disposition: Receipt.Disposition) {
-        switch disposition {
-        case .reduced: break
-        case .unhandled: failures.append(Relux.EffectError.unhandled)
-        case .noInstance(let scope): failures.append(Relux.EffectError.noInstance(scope))
-        case .storeShutDown: failures.append(Relux.EffectError.storeShutDown)
-        case .dropped, .refused, .insideStore: wasCancelled = true
+    ///
+    /// - Parameter refusal: Nil if it was handled.
+    mutating func add(_ refusal: Relux.EffectError?) {
+        switch refusal {
+        case nil: break
+        case .cancelled, .dropped: wasCancelled = true
+        case let error?: failures.append(error)
         }
     }
 
     /// Adds the end of what an action triggered.
-    mutating func add(_ waited: Group.Waited?) {
-        switch waited {
-        case nil:
-            break
-        case .ended(let summary):
-            failures.append(contentsOf: summary.failures)
-            if summary.wasCutShort { wasCancelled = true }
-        case .cancelled:
-            wasCancelled = true
-        case .never(let error):
-            failures.append(error)
+    ///
+    /// - Parameter summary: Nil if it triggered nothing.
+    mutating func add(_ summary: GroupSummary?) {
+        guard let summary else { return }
+        failures += summary.failures
+        if summary.wasCutShort { wasCancelled = true }
+        switch summary.refusal {
+        case nil: break
+        case .cancelled: wasCancelled = true
+        case let refusal?: failures.append(refusal)
         }
     }
 }

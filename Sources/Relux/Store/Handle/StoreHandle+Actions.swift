@@ -12,7 +12,7 @@ extension Relux.StoreHandle {
                 break
             }
             let awaited = await dispatchAndWait(action, at: site)
-            tally.add(awaited.receipt.disposition)
+            tally.add(awaited.receipt.refusal)
             switch execution {
             case .serially: await tally.add(awaited.end(in: core))
             case .concurrently: open.append(awaited)
@@ -50,9 +50,9 @@ private struct AwaitedAction: Sendable {
     let refusal: Relux.EffectError?
 
     /// Waits until what the action triggered has ended. Nil if it triggered nothing.
-    nonisolated(nonsending) func end(in core: Core) async -> Group.Waited? {
+    nonisolated(nonsending) func end(in core: Core) async -> GroupSummary? {
         guard let group = receipt.group else { return nil }
-        if let refusal { return .never(refusal) }
+        if let refusal { return GroupSummary(refusal: refusal) }
         return await group.wait(as: run, in: core)
     }
 }

@@ -3,11 +3,12 @@ extension Relux.StoreHandle {
     /// Starts to follow a selection, with its present value.
     func follow<Value: Equatable & Sendable>(
         _ query: StateQuery<Value>, at site: Relux.CallSite
-    ) throws(Relux.StoreError) -> Follower<Value> {
-        var result = Result<Follower<Value>, Relux.StoreError>.failure(.insideStore(at: site))
+    ) throws(Relux.StoreError) -> (follower: Follower<Value>, value: Value) {
+        var result = Result<(follower: Follower<Value>, value: Value), Relux.StoreError>.failure(.insideStore(at: site))
         _ = core.enterNow(as: caller) { core, caller in
             do throws(Relux.StoreError) {
-                result = .success(try Follower(query, for: caller, in: core.readers))
+                let follower = Follower(query, for: caller)
+                result = .success((follower, try follower.begin(in: core.readers)))
             } catch {
                 result = .failure(error)
             }

@@ -32,16 +32,16 @@ extension Relux.StoreHandle {
         _ modules: [any Relux.Module], isLease: Bool, at site: Relux.CallSite
     ) async throws(Relux.StoreError) -> (number: UInt64, id: AnySendableHashable?) {
         try LibraryCopies.check()
-        let (step, number) = await core.enter(as: caller) { core, caller in
-            let number = core.modules.nextSerial()
+        let (result, number, id) = await core.enter(as: caller) { core, caller in
+            let (number, blueprints) = (core.modules.nextSerial(), modules.map { ModuleBlueprint($0) })
             let registration = PendingRegistration(
-                number: number, modules: modules.map { ModuleBlueprint($0) },
-                holder: isLease ? .init(kind: .lease, number: number) : .name, site: site,
+                number: number, modules: blueprints, holder: isLease ? number : nil, site: site,
                 scope: { () throws(Relux.StoreError) in try core.scopeToChange(as: caller, at: site) }
             )
-            return (core.register(registration), number)
+            return (core.register(registration), number, blueprints.first?.id)
         }
-        return try await (number, step.finish(in: core).get())
+        try await result.get()?.finish(in: core)
+        return (number, id)
     }
 
     nonisolated(nonsending) func replace(
@@ -89,23 +89,25 @@ extension Relux.StoreHandle {
     }
 
     nonisolated(nonsending) func shutdown() async {
-        await end { core, caller in core.shutDown(as: caller) }
+        await end { core, _ in core.shutDown() }
     }
 
     /// Ends runs and states, and waits until these runs, and the last saves of these states, have ended.
     ///
-    /// - Parameter body: Ends them, and returns the end of the runs.
+    /// - Parameter body: Ends them, and returns the runs.
     nonisolated(nonsending) func end<Failure: Error>(
-        _ body: @Sendable (isolated Core, Caller) throws(Failure) -> Group?
+        _ body: @Sendable (isolated Core, Caller) throws(Failure) -> [Run]
     ) async throws(Failure) {
         let (runs, saves) = try await core.enter(as: caller) {
-            core, caller -> Result<(Group?, Group?), Failure> in
-            do throws(Failure) { return .success((try body(core, caller), core.lastSaves())) } catch {
+            core, caller -> Result<(Group?, Group), Failure> in
+            do throws(Failure) {
+                return .success((core.drain(try body(core, caller), for: caller), core.lastSaves()))
+            } catch {
                 return .failure(error)
             }
         }.get()
         _ = await runs?.wait()
-        _ = await saves?.wait()
+        _ = await saves.wait()
     }
 
     // MARK: Saving
@@ -120,10 +122,9 @@ extension Relux.StoreHandle {
 
     private nonisolated(nonsending) func waitForSaves(
         at site: Relux.CallSite,
-        _ body: @Sendable (isolated Core, Caller) throws -> (end: Group, runWait: UInt64?)?
+        _ body: @Sendable (isolated Core, Caller) throws -> (end: Group, runWait: UInt64?)
     ) async throws {
         let wait = try await core.enter(as: caller) { core, caller in Result { try body(core, caller) } }.get()
-        guard let wait else { return }
         let summary = await wait.end.waitUnlessCancelled {}
         if let run, let runWait = wait.runWait { core.post { core in core.runs.removeWait(runWait, of: run.id) } }
         guard let summary else {
@@ -150,14 +151,14 @@ extension Relux.StoreHandle {
                 }
             }
         }
-        let waited = await end.wait(as: waiter, in: core)
+        let summary = await end.wait(as: waiter, in: core)
         timer?.cancel()
         let reason: Relux.NotIdle.Reason
-        switch waited {
-        case .ended(let summary) where summary.isExpired: reason = .limitReached(limit ?? .zero)
-        case .ended(let summary) where summary.refusal != nil: reason = .calledFromRun(waiter)
-        case .ended: return
-        case .cancelled, .never: reason = .cancelled
+        switch summary.refusal {
+        case _ where summary.isExpired: reason = .limitReached(limit ?? .zero)
+        case nil: return
+        case .cancelled: reason = .cancelled
+        default: reason = .calledFromRun(waiter)
         }
         let error = await core.enter(as: .outside) { core, _ in core.stopResting(end, because: reason) }
         if let error { throw error }

@@ -14,7 +14,7 @@ extension Relux.StoreHandle {
             }
         }
         // In a run that listens to the type, what comes after the action stays for the next stream.
-        while let action = await (wait.kept ?? buffer).next() {
+        while let action = await wait.stream.next() {
             if await matches(action) { return action }
         }
         throw CancellationError()
@@ -24,11 +24,10 @@ extension Relux.StoreHandle {
     nonisolated(nonsending) func wait<S: Relux.State>(
         until isMet: @escaping @Sendable (S) -> Bool, at site: Relux.CallSite
     ) async throws -> S {
-        let cursor = StateCursor<S>(.condition(isMet, at: site))
+        let cursor = StateCursor<S>(.condition(isMet, at: site), for: caller)
         defer { core.post { [run] core in core.forget(cursor, in: run) } }
         while !Task.isCancelled {
-            switch await core.enter(as: caller, { core, caller in core.pull(cursor, as: caller, endingWithRun: true) })
-            {
+            switch await core.enter(as: caller, { core, _ in core.pull(cursor, endingWithRun: true) }) {
             case .value(let value): return value
             case .end: throw CancellationError()
             case .missing(let error):

@@ -23,7 +23,7 @@ extension Relux {
         }
 
         /// On whose behalf a call is made, and in which scope.
-        var caller: Caller { run.map { Caller($0, in: $0.scope, of: core) } ?? Caller(in: scope, of: core) }
+        var caller: Caller { Caller(run, in: scope, of: core) }
     }
 }
 
@@ -75,7 +75,7 @@ extension Relux.StoreHandle {
         await Relux.Dispatched(
             core.enter(as: caller) { core, caller in
                 // Without actions, nothing else would report a run that can't finish.
-                guard !batch.isEmpty || core.mayWrite(caller, at: site) else { return Receipt(.refused) }
+                guard !batch.isEmpty || core.mayWrite(caller, at: site) else { return Receipt(.cancelled) }
                 var step = core.begin(as: caller, at: site, for: .finishing)
                 for action in batch { core.take(action, in: &step) }
                 return core.end(&step)
@@ -109,7 +109,7 @@ extension Relux.StoreHandle {
 
 extension Relux.StoreHandle {
     func dispatchNow(_ action: some Relux.Action, at site: Relux.CallSite) -> Relux.Dispatched {
-        var receipt = Receipt(.insideStore)
+        var receipt = Receipt(.cancelled)
         let isMade = enterNow { core, caller in
             receipt = core.step(of: action, as: caller, at: site)
         }
@@ -120,7 +120,7 @@ extension Relux.StoreHandle {
     func dispatchNow<A: Relux.Action>(
         contentsOf batch: some Collection<A> & Sendable, at site: Relux.CallSite
     ) -> Relux.Dispatched {
-        var receipt = Receipt(.insideStore)
+        var receipt = Receipt(.cancelled)
         let isMade = enterNow { core, caller in
             var step = core.begin(as: caller, at: site)
             for action in batch { core.take(action, in: &step) }

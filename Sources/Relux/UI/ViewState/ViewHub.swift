@@ -53,8 +53,8 @@ final class ViewHub: FollowerHost {
     ) throws(Relux.StoreError) -> Relux.UI.ViewState<Value> {
         // First, so that later changes are passed on.
         let hub = hub(of: handle.core)
-        let follower = try handle.follow(query, at: site)
-        let state = Relux.UI.ViewState(follower, of: hub)
+        let (follower, value) = try handle.follow(query, at: site)
+        let state = Relux.UI.ViewState(follower, of: hub, showing: value)
         follower.client = state
         hub.update(applying: true)
         return state
@@ -186,7 +186,9 @@ final class ViewHub: FollowerHost {
         Relux.StoreHandle(core).report(.lateBinding, action: action, at: site)
     }
 
-    func dispatcher(of follower: any AnyFollower) -> Relux.Dispatcher { Relux.Dispatcher(core, in: follower.scope) }
+    func dispatcher(of follower: any AnyFollower) -> Relux.Dispatcher {
+        Relux.Dispatcher(core, in: follower.caller.scope)
+    }
 
     /// Dispatches the action of a set, unless the shown value no longer exists.
     func dispatch(

@@ -29,9 +29,10 @@ extension Relux.UI {
     ///   others. An update evaluates only the selections whose states were touched.
     @MainActor
     public final class ViewState<Value: Equatable & Sendable>: Observable {
-        private let follower: Follower<Value>
-        /// Nil for one that never changes.
-        private let hub: ViewHub?
+        /// What is followed, and who brings it up to date; nil for one that never changes.
+        private let source: (follower: Follower<Value>, hub: ViewHub)?
+        /// The latest value, without being observed.
+        private(set) var present: Value
         private let observed = ObservedValue()
         private var observations: [WeakObservation] = []
         /// The value before the change that is in progress.
@@ -64,16 +65,17 @@ extension Relux.UI {
 
         /// Creates one that never changes, for previews.
         public init(constant value: Value) {
-            follower = Follower(.selection { _ in value }, for: .outside, showing: value)
-            hub = nil
+            present = value
+            source = nil
         }
 
-        init(_ follower: Follower<Value>, of hub: ViewHub) {
-            (self.follower, self.hub) = (follower, hub)
+        init(_ follower: Follower<Value>, of hub: ViewHub, showing value: Value) {
+            present = value
+            source = (follower, hub)
         }
 
         deinit {
-            hub?.forget(follower)
+            if let source { source.hub.forget(source.follower) }
         }
 
         /// The latest value.
@@ -82,11 +84,8 @@ extension Relux.UI {
             return present
         }
 
-        /// The latest value, without being observed.
-        var present: Value { follower.shown }
-
         /// Leads to the store and the scope that are followed.
-        var ownDispatcher: Relux.Dispatcher { hub?.dispatcher(of: follower) ?? .none }
+        var ownDispatcher: Relux.Dispatcher { source.map { $0.hub.dispatcher(of: $0.follower) } ?? .none }
 
         /// Calls a closure after each change, with the old and the new value.
         ///
@@ -117,7 +116,7 @@ extension Relux.UI {
 // MARK: - Updating
 
 extension Relux.UI.ViewState: ViewUpdating {
-    private var next: Value { follower.next ?? follower.shown }
+    private var next: Value { source?.follower.last?.value ?? present }
 
     func settleSets() -> Bool {
         guard !openSets.isEmpty else { return false }
@@ -135,7 +134,7 @@ extension Relux.UI.ViewState: ViewUpdating {
     func change() {
         old = present
         (readable, shape) = ([], nil)
-        follower.showNext()
+        present = next
     }
 
     func changeSilently() {
@@ -202,19 +201,19 @@ extension Relux.UI.ViewState {
         }
         noteSet(of: path, last, from: before)
         let action = make(shown, new)
-        guard let hub else {
+        guard let source else {
             if let dispatcher, let action { _ = dispatcher.handle.dispatchNow(action, at: site) }
             ViewHub.update(self)
             completion?()
             return
         }
-        hub.setsAreOpen(of: self)
+        source.hub.setsAreOpen(of: self)
         if let action, before != nil {
-            hub.dispatch(action, to: dispatcher, from: follower, at: site)
+            source.hub.dispatch(action, to: dispatcher, from: source.follower, at: site)
         } else if before == nil || before != shown {
-            hub.reportLateBinding(action, at: site)
+            source.hub.reportLateBinding(action, at: site)
         }
-        hub.update(applying: false, completion: completion)
+        source.hub.update(applying: false, completion: completion)
     }
 
     /// Notes a set whose result isn't known yet.

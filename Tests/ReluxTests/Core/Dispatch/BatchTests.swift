@@ -1,45 +1,9 @@
 import Relux
-import TestFixtures
 import Testing
 
 /// Batches on the ways that nothing but reducers, or an instance, needs.
 @Suite("Batches", .timeLimit(.minutes(10)))
 struct BatchTests {
-    @Test("a collection of a run that was superseded changes nothing")
-    func ofDeadRun() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store {
-            ClosureSaga<Job>(policy: { $0.policy }) { job, context in
-                if job.name == "old" { await gate.pass() }
-                let dispatched = await context.dispatch(contentsOf: [Log.Action.add("\(job.name) 1"), .add(job.name)])
-                #expect((dispatched.sequence == nil) == (job.name == "old"))
-            }.alone
-        }
-
-        let old = Task { try await store.perform(Job("old", .latest)) }
-        await gate.arrivals()
-        try await store.perform(Job("new", .latest))
-        gate.open()
-        _ = await old.result
-
-        #expect(try await store.log() == ["new 1", "new"])
-    }
-
-    @Test("a batch in an instance reaches the sagas of the parent, even if the instance itself only reduces it")
-    func outward() async throws {
-        let store = try await Relux.Store { Inbox.Module() }
-        await store.dispatch(Inbox.State.Action.set(["c1", "c2"]))
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
-
-        await chat.dispatch {
-            Chat.State.Action.received("a")
-            Chat.Finished()
-        }
-        try await store.idle()
-
-        #expect(try await store.state(of: Inbox.State.self).open == ["c2"])
-    }
-
     @Test("an action after one that has closed the instance of the batch is refused", arguments: [true, false])
     func afterClosing(isObserved: Bool) async throws {
         let observer = TraceObserver()
@@ -141,31 +105,5 @@ struct BatchTests {
         #expect(trace.entries == ["a"])
         let chat = store.scope(of: Chat.Module.self, id: "c1")
         #expect(try await chat.state(of: Chat.State.self).messages == ["a"])
-    }
-
-    @Test("a run of an instance that is gone hears that its actions were refused")
-    func afterInstance() async throws {
-        let (gate, isOver) = (Gate(), Gate())
-        let endings = Trace<[Ending]>()
-        let store = try await Relux.Store { Inbox.Module() }
-        await store.dispatch(Inbox.State.Action.set(["c1"]))
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
-        try await chat.register(
-            SagaModule(sagas: [
-                ClosureSaga<Work> { _, context in
-                    await gate.pass()
-                    endings.note(await context.dispatch(Log.Action.add("late")).outcome().endings)
-                    isOver.open()
-                }
-            ]))
-
-        let work = Task { try await chat.perform(Work()) }
-        await gate.arrivals()
-        await store.dispatch(Inbox.State.Action.set([]))
-        gate.open()
-        _ = await work.result
-        await isOver.pass()
-
-        #expect(endings.entries.count == 1 && endings.entries[0] != [.returned])
     }
 }

@@ -83,30 +83,4 @@ struct ReentranceTests {
         #expect(observer.refusals.entries.isEmpty)
         #expect(observer.records.entries.map(\.sequence) == Array(1...5))
     }
-
-    @Test("a read inside an observer sees the end of the step and nothing later")
-    func readsInside() async throws {
-        let link = StoreLink()
-        let counts = Trace<Int>()
-        let observer = StateHookObserver { _, states in
-            link.store?.send(Ledger.Write(writer: 1, number: 0))
-            let writes = states[Ledger.State.self]?.writes ?? []
-            counts.note(writes.filter { $0.writer == 0 }.count)
-            counts.note(writes.filter { $0.writer == 1 }.count)
-        }
-        let once = Trace<Bool>()
-        let middleware = HookMiddleware { action, _ in
-            guard let write = action as? Ledger.Write, write.writer == 1 else { return .proceed }
-            once.note(true)
-            return .drop(reason: "enough")
-        }
-        let store = try await Relux.Store(.init(middleware: [middleware], observers: [observer])) { Ledger.Module() }
-        link.connect(to: store)
-
-        await store.dispatch(contentsOf: [Ledger.Write(number: 0), Ledger.Write(number: 1)])
-        _ = await store.read { _ in true }
-
-        #expect(counts.entries == [2, 0, 2, 0])
-        #expect(once.entries.count == 2)
-    }
 }

@@ -7,44 +7,6 @@ import Testing
 struct MailDeliveryTests {
     private let world = SeededExecutor(seed: 1)
 
-    // Without observers, an action that concerns nothing but reducers isn't published.
-    @Test("wakes the readers of the states that it changes")
-    func wakesReaders() async throws {
-        let seen = Trace<Int>()
-        let store = Relux.Store(.init(executor: world))
-        try await store.register(Part<TagA>.counting())
-        Task(executorPreference: world) {
-            for await value in store.values(of: Counter<TagA>.self, \.value) {
-                seen.note(value)
-                if value == 1 { break }
-            }
-        }
-        await world.rest()
-
-        store.send(Counter<TagA>.Add())
-        await world.rest()
-
-        #expect(seen.entries == [0, 1])
-    }
-
-    @Test("is shown to the middleware, even if it concerns nothing but reducers")
-    func middleware() async throws {
-        let seen = Trace<Int>()
-        let middleware = HookMiddleware { action, _ in
-            guard let add = action as? Counter<TagA>.Add else { return .proceed }
-            seen.note(add.amount)
-            return add.amount == 1 ? .drop(reason: "one") : .proceed
-        }
-        let store = Relux.Store(.init(executor: world, middleware: [middleware]))
-        try await store.register(Part<TagA>.counting())
-
-        for amount in [1, 10] { store.send(Counter<TagA>.Add(amount: amount)) }
-        await world.rest()
-
-        #expect(seen.entries == [1, 10])
-        #expect(await store.count(of: TagA.self) == 10)
-    }
-
     @Test("supersedes runs, whose tasks are cancelled when a run delivers it as it ends")
     func cancelsTasks() async throws {
         let cancelled = Signal()

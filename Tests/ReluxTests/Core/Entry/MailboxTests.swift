@@ -4,21 +4,6 @@ import Testing
 
 @Suite("Mailbox", .timeLimit(.minutes(10)))
 struct MailboxTests {
-    @Test("mail is taken in order, once")
-    func order() {
-        let mailbox = Mailbox<Ledger.Write>()
-
-        let before = mailbox.isOccupied
-        for number in 0..<100 { _ = mailbox.post(.init(writer: 0, number: number)) }
-        let during = mailbox.isOccupied
-        let taken = mailbox.collect(isCollection: false)
-        let again = mailbox.collect(isCollection: false)
-
-        #expect([before, during, mailbox.isOccupied] == [false, true, false])
-        #expect(taken.map(\.number) == Array(0..<100))
-        #expect(again.isEmpty)
-    }
-
     @Test("one collection is requested at a time, even if others take the mail before it")
     func requests() {
         let mailbox = Mailbox<Int>()

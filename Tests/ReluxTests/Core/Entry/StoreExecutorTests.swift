@@ -181,57 +181,7 @@ struct StoreExecutorTests {
         func visit() { tally.add() }
     }
 
-    @Test("threads that enter and leave exclude the jobs that wait in between, whatever their priorities")
-    func exclusionOfJobs() async {
-        let executor = StoreExecutor(carrier: nil)
-        let tally = Tally()
-        let visitor = Visitor(on: executor, adding: tally)
-        let priorities: [TaskPriority] = [.background, .low, .medium, .high]
-        let (threads, each) = (2, 10_000)
-
-        let visits = priorities.map { priority in
-            Task.detached(priority: priority) { for _ in 0..<each { await visitor.visit() } }
-        }
-        await onThreads(threads) { _ in
-            for _ in 0..<each {
-                while !executor.tryOccupy(from: nil) {}
-                tally.add()
-                executor.leave()
-            }
-        }
-        for visit in visits { await visit.value }
-
-        #expect(tally.count == (threads + priorities.count) * each * 10)
-    }
-
     // MARK: Blocking
-
-    @Test("a caller that must get in blocks its thread until the executor is free")
-    func blocks() async {
-        for _ in 0..<200 {
-            let executor = StoreExecutor(carrier: nil)
-            let trace = Trace<String>()
-            let inside = RelaxedCounter()
-
-            await onThreads(2) { thread in
-                if thread == 0 {
-                    #expect(executor.occupy())
-                    inside.increment()
-                    // Until the other thread is about to enter.
-                    inside.reach(2)
-                    trace.note("first leaves")
-                } else {
-                    inside.reach(1)
-                    inside.increment()
-                    #expect(executor.occupy())
-                    trace.note("second is inside")
-                }
-                executor.leave()
-            }
-
-            #expect(trace.entries == ["first leaves", "second is inside"])
-        }
-    }
 
     @Test("inside a store, this or another one, nothing is occupied and nobody waits")
     func insideAStore() {

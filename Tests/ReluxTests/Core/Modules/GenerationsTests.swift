@@ -4,20 +4,13 @@ import Testing
 
 @Suite("Generations of a module", .timeLimit(.minutes(10)))
 struct GenerationsTests {
-    /// Reports that a module has been removed, before the call waits for the module's runs.
-    private struct Removals: Relux.StoreObserver {
-        let gate = Gate()
-
-        func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) { gate.open() }
-    }
-
     @Test("a registration during an unregistration that is still waiting creates a new generation")
     func registersMeanwhile() async throws {
         let gate = Gate()
-        let removals = Removals()
+        let removed = Gate()
         let trace = Trace<String>()
         let observer = TraceObserver()
-        let store = Relux.Store(.init(observers: [removals, observer]))
+        let store = Relux.Store(.init(observers: [HookObserver(onRemoval: { removed.open() }), observer]))
         let module = Part<TagA>(
             states: [Counter<TagA>()],
             sagas: [
@@ -36,7 +29,7 @@ struct GenerationsTests {
             await store.unregister(Part<TagA>.self)
             trace.note("unregistered")
         }
-        await removals.gate.pass()
+        await removed.pass()
 
         try await store.register(module)
         #expect(await store.count(of: TagA.self) == 0)

@@ -16,27 +16,13 @@ struct ModulePlanTests {
         observer.trace.entries.filter { $0.hasPrefix(word) }.map { String($0.dropFirst(word.count + 1)) }
     }
 
-    @Test("a plan omits registered modules and the dependencies that only they need")
-    func plansWhatIsMissing() async throws {
-        let store = try await store(Part<TagB>.counting())
-
-        try await store.register(Part<TagA>.counting(needing: Part<TagB>.counting(needing: Part<TagC>.counting())))
-
-        #expect(told("registered") == ["Part<TagB>", "Part<TagA>"])
-        #expect(told("shared") == ["Part<TagB>"])
-    }
-
     @Test("an instance that requires its own module requires another instance, around it")
     func requiresItself() async throws {
         let chat = Chat.Module(id: "c1", requires: [Chat.Module.self])
 
         let error = await #expect(throws: Relux.StoreError.self) { try await store(chat) }
 
-        guard case .missing(let missing, let dependent) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect("\(missing) \(dependent)" == "Module Module")
+        #expect(error?.description.hasPrefix("ReluxTests.Chat.Module requires itself.") == true)
     }
 
     private struct Requiring: Relux.Module {
@@ -66,21 +52,6 @@ struct ModulePlanTests {
         }
 
         #expect(cycles == [["Requiring", "Depending", "Requiring"], ["Selfish", "Selfish"]])
-    }
-
-    @Test("a plan finds the module whose flow already handles an effect")
-    func plansFlows() async throws {
-        let store = try await store(Part<TagB>(flows: [AskFlow<TagA>()]))
-
-        let error = await #expect(throws: Relux.StoreError.self) {
-            try await store.register(Part<TagA>(flows: [AskFlow<TagA>()]))
-        }
-
-        guard case .effectAnsweredTwice(_, let first, let second) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect("\(first) \(second)" == "Part<TagB> Part<TagA>")
     }
 
     @Test(
@@ -119,11 +90,8 @@ struct ModulePlanTests {
         await store.unregister(Part<TagA>.self)
         try await store.register(rival)
 
-        guard case .stateOwnedTwice(_, let first, let second) = error else {
-            Issue.record("\(String(describing: error))")
-            return
-        }
-        #expect("\(first) \(second)" == "Part<TagB> Part<TagD>")
+        #expect(error?.name == "stateOwnedTwice")
+        #expect(error?.description.contains("Part<ReluxTests.TagB> and ReluxTests.Part<ReluxTests.TagD>") == true)
         #expect(await store.count(of: TagB.self) == 7)
     }
 }

@@ -3,6 +3,8 @@ import Testing
 
 @Suite("Owners of a module", .timeLimit(.minutes(10)))
 struct OwnersTests {
+    private let observer = TraceObserver()
+
     @Test("a module is removed when it has been unregistered as often as it was registered")
     func ownersAreCounted() async throws {
         let store = Relux.Store()
@@ -20,7 +22,6 @@ struct OwnersTests {
 
     @Test("a second instance is reported as shared, and the first one stays")
     func firstInstanceStays() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
             Part<TagA>(states: [Counter<TagA>(value: 1)], flows: [AskFlow<TagA>(answer: "first")])
         }
@@ -39,7 +40,6 @@ struct OwnersTests {
     func watchersStartOnce() async throws {
         let started = Trace<String>()
         let module = Part<TagA>(states: [Counter<TagA>()], watchers: [ClosureWatcher { _ in started.note("watcher") }])
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { module }
 
         try await store.register(module)
@@ -50,7 +50,6 @@ struct OwnersTests {
 
     @Test("a module that only leases hold can't be unregistered by name")
     func leasedIsReported() async throws {
-        let observer = TraceObserver()
         let store = Relux.Store(.init(observers: [observer]))
         let lease = try await store.attach(Part<TagA>.counting())
 
@@ -71,29 +70,16 @@ struct OwnersTests {
     private struct Asked: Relux.Module {
         let asked: Trace<String>
 
-        var states: [any Relux.State] {
-            asked.note("states")
-            return [Counter<TagA>()]
-        }
-        var reducers: [Relux.Reducer] {
-            asked.note("reducers")
-            return []
-        }
-        var sagas: [any Relux.Saga] {
-            asked.note("sagas")
-            return []
-        }
-        var flows: [any Relux.Flow] {
-            asked.note("flows")
-            return []
-        }
-        var watchers: [any Relux.Watcher] {
-            asked.note("watchers")
-            return []
-        }
-        var dependencies: [any Relux.Module] {
-            asked.note("dependencies")
-            return []
+        var states: [any Relux.State] { noted("states", [Counter<TagA>()]) }
+        var reducers: [Relux.Reducer] { noted("reducers", []) }
+        var sagas: [any Relux.Saga] { noted("sagas", []) }
+        var flows: [any Relux.Flow] { noted("flows", []) }
+        var watchers: [any Relux.Watcher] { noted("watchers", []) }
+        var dependencies: [any Relux.Module] { noted("dependencies", []) }
+
+        private func noted<Value>(_ property: String, _ value: Value) -> Value {
+            asked.note(property)
+            return value
         }
     }
 

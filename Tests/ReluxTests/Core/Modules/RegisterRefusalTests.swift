@@ -37,80 +37,47 @@ struct RegisterRefusalTests {
         var dependencies: [any Relux.Module] { [Hen()] }
     }
 
-    /// Registers the modules in a new store and returns the text of the error.
-    private func refusal(of modules: any Relux.Module...) async -> String {
-        let error = await #expect(throws: Relux.StoreError.self) {
-            try await Relux.Store { modules }
-        }
-        return error?.description ?? "none"
+    private static let place = "ReluxTests.RegisterRefusalTests"
+
+    /// Modules that don't fit together, and what the error says.
+    struct Misfit: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let modules: [any Relux.Module]
+        let text: String
     }
 
-    private let place = "ReluxTests.RegisterRefusalTests"
+    static let misfits = [
+        Misfit(
+            testDescription: "a state of two modules", modules: [Left(), Right()],
+            text: "Both \(place).Left and \(place).Right list ReluxTests.Log. A state belongs to exactly one module: "
+                + "remove it from one of them, and make that one depend on the other."),
+        Misfit(
+            testDescription: "a state that one module lists twice", modules: [TwoStates()],
+            text: "\(place).TwoStates lists ReluxTests.Log twice. A module can list each type of state only once: "
+                + "remove one."),
+        Misfit(
+            testDescription: "a flow of two modules", modules: [Left(), Answering()],
+            text: "Both \(place).Left and \(place).Answering list a flow for ReluxTests.Ask<ReluxTests.TagA>. An "
+                + "effect can have only one flow: make one of them a saga, or give it an effect of its own."),
+        Misfit(
+            testDescription: "two flows of one module", modules: [TwoFlows()],
+            text: "\(place).TwoFlows lists two flows for ReluxTests.Ask<ReluxTests.TagA>. An effect can have only one "
+                + "flow: make one of them a saga, or give it an effect of its own."),
+        Misfit(
+            testDescription: "a foreign reducer", modules: [Foreign()],
+            text: "\(place).Foreign lists a reducer of ReluxTests.Log for ReluxTests.Tick, but neither owns that state "
+                + "nor depends on the module that does. Add that module to its `dependencies`."),
+        Misfit(
+            testDescription: "a dependency cycle", modules: [Part<TagA>(dependencies: [Hen()])],
+            text: "These modules form a dependency cycle: \(place).Hen → \(place).Egg → \(place).Hen. Move what "
+                + "they share into a separate module."),
+    ]
 
-    @Test("the error for a state of two modules names both and says how to keep one")
-    func stateOfTwoModules() async {
-        let text = await refusal(of: Left(), Right())
+    @Test("the error for modules that don't fit together names them, and says what to do", arguments: misfits)
+    func misfit(_ misfit: Misfit) async {
+        let error = await #expect(throws: Relux.StoreError.self) { try await Relux.Store { misfit.modules } }
 
-        #expect(
-            text
-                == "Both \(place).Left and \(place).Right list ReluxTests.Log. A state belongs to exactly one module: "
-                + "remove it from one of them, and make that one depend on the other."
-        )
-    }
-
-    @Test("the error for a state that one module lists twice names the module once")
-    func stateListedTwice() async {
-        let text = await refusal(of: TwoStates())
-
-        #expect(
-            text
-                == "\(place).TwoStates lists ReluxTests.Log twice. A module can list each type of state only once: "
-                + "remove one."
-        )
-    }
-
-    @Test("the error for a flow of two modules names both and suggests a saga")
-    func flowOfTwoModules() async {
-        let text = await refusal(of: Left(), Answering())
-
-        #expect(
-            text
-                == "Both \(place).Left and \(place).Answering list a flow for ReluxTests.Ask<ReluxTests.TagA>. An effect "
-                + "can have only one flow: make one of them a saga, or give it an effect of its own."
-        )
-    }
-
-    @Test("the error for two flows of one module names the module once")
-    func flowListedTwice() async {
-        let text = await refusal(of: TwoFlows())
-
-        #expect(
-            text
-                == "\(place).TwoFlows lists two flows for ReluxTests.Ask<ReluxTests.TagA>. An effect can have only one "
-                + "flow: make one of them a saga, or give it an effect of its own."
-        )
-    }
-
-    @Test("the error for a foreign reducer names the state, the action, and the module that needs a dependency")
-    func foreignReducer() async {
-        let text = await refusal(of: Foreign())
-
-        #expect(
-            text
-                == "\(place).Foreign lists a reducer of ReluxTests.Log for ReluxTests.Tick, but neither owns that state "
-                + "nor depends on the module that does. Add that module to its `dependencies`."
-        )
-    }
-
-    @Test("the error for a dependency cycle lists its modules, starting and ending with the same one")
-    func cycle() async {
-        let text = await refusal(of: Part<TagA>(dependencies: [Hen()]))
-
-        #expect(
-            text
-                == "These modules form a dependency cycle: \(place).Hen → \(place).Egg → \(place).Hen. Move what "
-                + "they share into a separate module."
-        )
+        #expect(error?.description == misfit.text)
     }
 
     @Test("the error for a read of a missing state names the line")

@@ -6,6 +6,8 @@ import Testing
 @Suite("replace", .timeLimit(.minutes(10)))
 struct ReplacementTests {
     private let observer = TraceObserver()
+    private let gate = Gate()
+    private let trace = Trace<String>()
 
     /// What the current service of a feature does, as a feature flag would choose it.
     private struct Feature: Relux.Module {
@@ -89,7 +91,6 @@ struct ReplacementTests {
         "a request under way is cancelled in that step, cleans up, and writes nothing; a later one uses the new service"
     )
     func underWay() async throws {
-        let gate = Gate()
         let store = try await Relux.Store(.init(observers: [observer])) { Feature(service: "old", gate: gate) }
         let old = Task { try await store.perform(Feature.Work()) }
         await gate.arrivals()
@@ -111,8 +112,6 @@ struct ReplacementTests {
     @Test("it returns when the cancelled runs have ended, although they ignore their cancellation")
     func waits() async throws {
         let world = SeededExecutor(seed: 1)
-        let gate = Gate()
-        let trace = Trace<String>()
         let store = Relux.Store(.init(executor: world))
         try await store.register(Feature(service: "old", gate: gate))
         await store.dispatch(Feature.Work())
@@ -124,8 +123,7 @@ struct ReplacementTests {
         }
         await world.rest()
         let before = trace.entries
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(before.isEmpty)
         #expect(trace.entries == ["replaced"])
@@ -133,7 +131,6 @@ struct ReplacementTests {
 
     @Test("the watchers of the old module end, and those of the new one begin")
     func watchers() async throws {
-        let trace = Trace<String>()
         let (begun, hasBegun) = AsyncStream<Void>.makeStream()
         var beginnings = begun.makeAsyncIterator()
         let store = try await Relux.Store { Feature(service: "old", trace: trace, hasBegun: hasBegun) }
@@ -181,12 +178,8 @@ struct ReplacementTests {
             try await store.replace(Feature(service: "new", requires: [Feature.self]))
         }
 
-        guard case .moduleNotRegistered = unknown, case .otherStates = other, case .missing = missing,
-            case .missing = itself
-        else {
-            Issue.record("\(String(describing: (unknown, other, missing, itself)))")
-            return
-        }
+        let names = [unknown, other, missing, itself].map { $0?.name }
+        #expect(names == ["moduleNotRegistered", "otherStates", "missing", "missing"])
         #expect(await store.tables() == before)
     }
 
@@ -228,62 +221,41 @@ struct ReplacementTests {
 
     @Test("a replacement is checked as a registration is, apart from what it replaces")
     func checks() async throws {
-        struct Question: Relux.Effect {}
-        struct Answer: Relux.Flow { func run(_ question: Question, in context: Relux.SagaContext) async throws {} }
-        struct Asking: Relux.Module {
-            var flows: [any Relux.Flow] = []
-            var reducers: [Relux.Reducer] = []
-        }
-        struct Answering: Relux.Module { var flows: [any Relux.Flow] { [Answer()] } }
+        let answering = Part<TagA>(flows: [AskFlow<TagA>()])
         let store = try await Relux.Store {
             Log.Module()
-            Asking()
-            Answering()
+            Part<TagB>()
+            answering
         }
 
-        try await store.replace(Answering())
+        try await store.replace(answering)
         let twice = await #expect(throws: Relux.StoreError.self) {
-            try await store.replace(Asking(flows: [Answer()]))
+            try await store.replace(Part<TagB>(flows: [AskFlow<TagA>()]))
         }
         let foreign = await #expect(throws: Relux.StoreError.self) {
-            try await store.replace(Asking(reducers: [Relux.Reducer(of: Log.self, on: Question.self) { _, _ in }]))
+            try await store.replace(Part<TagB>(reducers: [Relux.Reducer(of: Log.self, on: Tick.self) { _, _ in }]))
         }
 
-        guard case .effectAnsweredTwice = twice, case .foreignReducer = foreign else {
-            Issue.record("\(String(describing: twice)), \(String(describing: foreign))")
-            return
-        }
+        #expect([twice, foreign].map { $0?.name } == ["effectAnsweredTwice", "foreignReducer"])
     }
 
     @Test("the module keeps its place among the reducers of an action")
     func order() async throws {
-        struct Mark: Relux.Action {}
-        struct First: Relux.Module {
-            let name: String
-            var states: [any Relux.State] { [Log()] }
-            var reducers: [Relux.Reducer] {
-                [Relux.Reducer(of: Log.self, on: Mark.self) { [name] log, _ in log.entries.append(name) }]
-            }
-        }
-        struct Second: Relux.Module {
-            var requires: [any Relux.Module.Type] { [First.self] }
-            var reducers: [Relux.Reducer] {
-                [Relux.Reducer(of: Log.self, on: Mark.self) { log, _ in log.entries.append("second") }]
-            }
+        @Sendable func reducer(_ name: String) -> Relux.Reducer {
+            Relux.Reducer(of: Log.self, on: Tick.self) { log, _ in log.entries.append(name) }
         }
         let store = try await Relux.Store {
-            First(name: "first")
-            Second()
+            Part<TagA>(states: [Log()], reducers: [reducer("first")])
+            Part<TagB>(reducers: [reducer("second")], dependencies: [Part<TagA>()])
         }
-        try await store.replace(First(name: "replaced"))
-        await store.dispatch(Mark())
+        try await store.replace(Part<TagA>(states: [Log()], reducers: [reducer("replaced")]))
+        await store.dispatch(Tick())
 
-        #expect(try await store.state(of: Log.self).entries == ["replaced", "second"])
+        #expect(try await store.log() == ["replaced", "second"])
     }
 
     @Test("an instance is replaced by its id, and children by those that the new parent makes")
     func instances() async throws {
-        let gate = Gate()
         let store = try await Relux.Store { Inbox.Module(chat: { Chat.Module(id: $0, gate: gate) }) }
         try await store.register(Chat.Module(id: "alone", gate: gate))
         await store.dispatch(Inbox.State.Action.set(["a", "b"]))
@@ -312,6 +284,20 @@ struct ReplacementTests {
 
         #expect(Set(chats) == [#"a ["kept", "sent"]"#, #"b ["kept", "sent"]"#, #"alone ["kept", "sent"]"#])
         #expect(await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["alone"])
+    }
+
+    @Test("an instance that requires another one of its type, around it, still does so when it is replaced")
+    func requiresAnotherInstance() async throws {
+        let store = try await Relux.Store { Chat.Module(id: "outer") }
+        let outer = store.scope(of: Chat.Module.self, id: "outer")
+        try await outer.register(Chat.Module(id: "inner", requires: [Chat.Module.self]))
+
+        try await outer.replace(Chat.Module(id: "inner", requires: [Chat.Module.self]))
+
+        let alone = await #expect(throws: Relux.StoreError.self) {
+            try await store.replace(Chat.Module(id: "outer", requires: [Chat.Module.self]))
+        }
+        #expect(alone?.name == "missing")
     }
 
     /// A child whose reducer says which version of it there is.

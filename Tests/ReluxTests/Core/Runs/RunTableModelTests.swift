@@ -1,4 +1,3 @@
-import ReluxTesting
 import TestFixtures
 import Testing
 
@@ -22,7 +21,7 @@ struct RunTableModelTests {
         #expect(model.table.isIdle)
         #expect(model.table.idlers.isEmpty)
         #expect(model.sagas.values.allSatisfy { $0.triggers.isEmpty && $0.triggersByID.isEmpty })
-        #expect(model.sagas.values.flatMap(\.lanes.all).allSatisfy { $0.isUnused })
+        #expect((model.sagas.values.map(\.lane) + Core.lanes(of: model.table)).allSatisfy { $0.isUnused })
         #expect(model.groups.isEmpty)
         #expect(model.gone.count == Int(model.lastRun))
     }

@@ -5,22 +5,6 @@ import Testing
 
 @Suite("SavingPlan", .timeLimit(.minutes(10)))
 struct SavingPlanTests {
-    @Test("a change is saved at its deadline, once, and earlier if it is hurried")
-    func deadline() {
-        var plan = SavingPlan<Int>()
-        #expect(plan.next(at: .seconds(9)) == .rest)
-
-        plan.noteChange(by: .seconds(5))
-        #expect(plan.next(at: .seconds(1)) == .wake(at: .seconds(5)))
-        plan.hurry(at: .seconds(1))
-        #expect(plan.next(at: .seconds(1)) == .start(.save))
-        plan.start(.save)
-        #expect(plan.next(at: .seconds(9)) == .rest)
-        #expect(plan.end(failed: false).isEmpty)
-
-        #expect(plan.isDone && !plan.isBusy)
-    }
-
     @Test("an erasure comes before later changes, and what fails waits for another request")
     func erasure() {
         var plan = SavingPlan<Int>()
@@ -30,15 +14,13 @@ struct SavingPlanTests {
         plan.noteChange(by: .zero)
 
         #expect(plan.next(at: .zero) == .start(.erase))
-        plan.start(.erase)
+        plan.start()
         _ = plan.end(failed: true)
         #expect(plan.next(at: .zero) == .rest)
         #expect(!plan.isBusy && !plan.isDone)
-        plan.hurryUnlessFailed(at: .zero)
-        #expect(plan.next(at: .zero) == .rest)
         plan.hurry(at: .zero)
         #expect(plan.next(at: .zero) == .start(.erase))
-        plan.start(.erase)
+        plan.start()
         _ = plan.end(failed: false)
 
         #expect(plan.next(at: .zero) == .start(.save))
@@ -50,7 +32,7 @@ struct SavingPlanTests {
         plan.noteChange(by: .zero)
         var isWaiting = plan.add(1)
         #expect(isWaiting)
-        plan.start(.save)
+        plan.start()
         plan.noteChange(by: .zero)
         isWaiting = plan.add(2)
         #expect(isWaiting)
@@ -73,7 +55,7 @@ struct SavingPlanTests {
         #expect(plan.forgetChange() == [1])
 
         #expect(plan.next(at: .zero) == .start(.erase))
-        plan.start(.erase)
+        plan.start()
         #expect(plan.end(failed: false) == [])
         #expect(plan.isDone)
     }
@@ -86,7 +68,7 @@ struct SavingPlanTests {
 
         plan.noteErasure(at: .zero)
         #expect(plan.add(2) == true)
-        plan.start(.erase)
+        plan.start()
 
         #expect(plan.end(failed: false) == [1, 2])
         #expect(plan.isDone)
@@ -98,11 +80,11 @@ struct SavingPlanTests {
         plan.noteErasure(at: .zero)
         plan.noteChange(by: .zero)
         #expect(plan.add(1) == true)
-        plan.start(.erase)
+        plan.start()
         plan.hurry(at: .zero)
 
         #expect(plan.end(failed: true) == [])
-        plan.start(.erase)
+        plan.start()
         #expect(plan.end(failed: true) == [1])
 
         #expect(!plan.isBusy && !plan.isDone)
@@ -113,7 +95,7 @@ struct SavingPlanTests {
         var plan = SavingPlan<Int>()
         plan.noteChange(by: .zero)
         #expect(plan.add(1) == true)
-        plan.start(.save)
+        plan.start()
         plan.noteErasure(at: .zero)
         #expect(plan.add(2) == true)
         plan.noteChange(by: .zero)
@@ -149,7 +131,7 @@ struct SavingPlanTests {
                 } else if case .start(let operation) = plan.next(at: .zero) {
                     isErasing = operation == .erase
                     saving = isErasing ? saving : present
-                    plan.start(operation)
+                    plan.start()
                 }
             }
 

@@ -5,6 +5,8 @@ import Testing
 
 @Suite("Streams and readers of an instance", .timeLimit(.minutes(10)))
 struct ClosedScopesTests {
+    private let world = SeededExecutor(seed: 1)
+
     private func makeStore() async throws -> Relux.Store {
         try await Relux.Store {
             Account.Module()
@@ -52,24 +54,13 @@ struct ClosedScopesTests {
 
         let gone = try await giveUpStream(of: chat, in: store)
         await store.dispatch(Account.State.Action(name: "ann"))
+        let isReleased = gone.hasFired
         await store.unregister(Chat.Module.self, id: "c1")
 
-        #expect(gone.hasFired)
+        #expect(isReleased)
         var names: [String] = []
         for await action in kept { names.append(action.name) }
         #expect(names == ["ann"])
-    }
-
-    @Test("a stream that is given up is released while the instance still exists")
-    func releasedStream() async throws {
-        let store = try await makeStore()
-        try await store.register(Letter.Box())
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
-
-        let gone = try await giveUpStream(of: chat, in: store)
-        await store.dispatch(Account.State.Action(name: "ann"))
-
-        #expect(gone.hasFired)
     }
 
     @Test("a stream is released from the scope that has its actions, even if a nearer one takes them since")
@@ -99,20 +90,6 @@ struct ClosedScopesTests {
         withExtendedLifetime(stream) {}
     }
 
-    @Test("values of the root's states that are read in an instance end with it")
-    func readers() async throws {
-        await Simulation.explore(seeds: 0..<20) { world in
-            let store = try await world.store {
-                Account.Module()
-                Chat.Module(id: "c1")
-            }
-            let chat = store.scope(of: Chat.Module.self, id: "c1")
-            // In the plain order, it waits before the instance is closed, and would wait forever.
-            world.task { for await _ in chat.values(of: Account.State.self) {} }
-            world.task { await store.unregister(Chat.Module.self, id: "c1") }
-        }
-    }
-
     @Test("a selection that reads nothing ends with the instance in which it is made, and with the store")
     func selectionsOfNothing() async throws {
         for ending in 0..<3 {
@@ -135,16 +112,19 @@ struct ClosedScopesTests {
         }
     }
 
-    @Test("a selection of an outer state, and a wait for it, end with the instance in which they are made")
+    @Test("values and selections of an outer state, and a wait for it, end with the instance in which they are made")
     func outerStates() async throws {
-        let world = SeededExecutor(seed: 1)
         let store = Relux.Store(.init(executor: world))
         try await store.register(Account.Module(), Chat.Module(id: "c1"))
         let chat = store.scope(of: Chat.Module.self, id: "c1")
         let ended = Trace<String>()
         let reading = await world.settle {
-            for await _ in chat.values(of: Account.State.self, { $0.name }) {}
+            for await _ in chat.values(of: Account.State.self) {}
             ended.note("values")
+        }
+        let selecting = await world.settle {
+            for await _ in chat.values(of: Account.State.self, { $0.name }) {}
+            ended.note("selection")
         }
         let waiting = await world.settle {
             _ = try? await chat.wait { (account: Account.State) in account.name == "nobody" }
@@ -154,13 +134,12 @@ struct ClosedScopesTests {
         await store.unregister(Chat.Module.self, id: "c1")
         await world.rest()
 
-        #expect(ended.entries.sorted() == ["values", "wait"])
-        for task in [reading, waiting] { task.cancel() }
+        #expect(ended.entries.sorted() == ["selection", "values", "wait"])
+        for task in [reading, selecting, waiting] { task.cancel() }
     }
 
     @Test("the last value of a state that an instance's own dependency lists is delivered before the end")
     func lastValueOfDependency() async throws {
-        let world = SeededExecutor(seed: 1)
         let store = Relux.Store(.init(executor: world))
         try await store.register(Account.Module(), Chat.Module(id: "c1", dependencies: [Part<TagA>.counting()]))
         let chat = store.scope(of: Chat.Module.self, id: "c1")
@@ -208,18 +187,6 @@ struct ClosedScopesTests {
         }
     }
 
-    @Test("what was registered in an instance is reported when the instance is closed")
-    func inner() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Chat.Module(id: "c1") }
-        try await store.scope(of: Chat.Module.self, id: "c1").register(Account.Module())
-
-        await store.unregister(Chat.Module.self, id: "c1")
-
-        let ends = observer.trace.entries.filter { $0.hasPrefix("unregistered") }
-        #expect(ends == ["unregistered Module", "unregistered Module"])
-    }
-
     /// Closes a chat that says goodbye.
     private struct Farewell: Relux.Module {
         var requires: [any Relux.Module.Type] { [Inbox.Module.self] }
@@ -254,41 +221,31 @@ struct ClosedScopesTests {
         #expect(heard == [[.sent("bye")], [.received("last")]])
     }
 
-    /// An instance that listens to the log around it.
-    private struct Hearing: Relux.Module, Identifiable {
-        struct Listener: Relux.Watcher {
-            let heard: Trace<String>
-            let isDone: Gate
-
-            var listens: [any Relux.Action.Type] { [Log.Action.self] }
-
-            func watch(in context: Relux.SagaContext) async throws {
-                for await case .add(let entry) in context.actionStream(of: Log.Action.self) {
-                    heard.note(entry)
-                    if entry == "3" { isDone.open() }
-                }
-            }
-        }
-
+    /// An instance with a watcher.
+    private struct Watching: Relux.Module, Identifiable {
         let id: String
-        let listener: Listener
-
-        var watchers: [any Relux.Watcher] { [listener] }
+        let watchers: [any Relux.Watcher]
     }
 
     @Test("a watcher hears no action from before its registration, even in the same batch", arguments: [false, true])
     func earlierActions(observed: Bool) async throws {
         struct Parent: Relux.Module {
-            let listener: Hearing.Listener
+            let watcher: ClosureWatcher
             var states: [any Relux.State] { [Inbox.State()] }
             var children: [Relux.Children] {
-                [.each(of: Inbox.State.self, \.open) { [listener] id, _ in Hearing(id: id, listener: listener) }]
+                [.each(of: Inbox.State.self, \.open) { [watcher] id, _ in Watching(id: id, watchers: [watcher]) }]
             }
         }
-        let listener = Hearing.Listener(heard: Trace(), isDone: Gate())
+        let (heard, isDone) = (Trace<String>(), Gate())
+        let watcher = ClosureWatcher(listens: [Log.Action.self]) { context in
+            for await case .add(let entry) in context.actionStream(of: Log.Action.self) {
+                heard.note(entry)
+                if entry == "3" { isDone.open() }
+            }
+        }
         let store = try await Relux.Store(.init(observers: observed ? [TraceObserver()] : [])) {
             Log.Module()
-            Parent(listener: listener)
+            Parent(watcher: watcher)
         }
 
         await store.dispatch {
@@ -297,9 +254,9 @@ struct ClosedScopesTests {
             Log.Action.add("2")
         }
         await store.dispatch(Log.Action.add("3"))
-        await listener.isDone.pass()
+        await isDone.pass()
 
-        #expect(listener.heard.entries == ["2", "3"])
+        #expect(heard.entries == ["2", "3"])
     }
 
     /// An instance whose reducers hold an object, and which contains another one.

@@ -65,23 +65,18 @@ struct DeepScopesTests {
         var children: [Relux.Children] { [.optional(of: State.self, \.reflected) { id, _ in Mirror(id: id) }] }
     }
 
-    private final class EndObserver: Relux.StoreObserver {
-        let limits = Trace<Int>()
-
-        func refused(_ refusal: Relux.Refusal) {
-            if case .childNotRegistered(.nestedWithoutEnd(_, let limit)) = refusal.reason { limits.note(limit) }
-        }
-    }
-
     // One task does all of this, so there are no races to find, and the thread sanitizer would take minutes.
     #if !RELUX_TSAN
         @Test("children that contain themselves come to an end, which is reported")
         func endless() async throws {
-            let observer = EndObserver()
+            let limits = Trace<Int>()
+            let observer = HookObserver(onRefusal: { refusal in
+                if case .childNotRegistered(.nestedWithoutEnd(_, let limit)) = refusal.reason { limits.note(limit) }
+            })
             let store = try await Relux.Store(.init(observers: [observer])) { Mirror(id: 0) }
 
-            let limit = try #require(observer.limits.entries.first)
-            #expect(observer.limits.entries.count == 1)
+            let limit = try #require(limits.entries.first)
+            #expect(limits.entries.count == 1)
             #expect(await store.read { $0.allStates.count } == limit + 1)
             await store.unregister(Mirror.self, id: 0)
             #expect(await store.read { $0.allStates.isEmpty })

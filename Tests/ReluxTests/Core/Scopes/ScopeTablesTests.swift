@@ -5,6 +5,8 @@ import Testing
 
 @Suite("The tables of scopes", .timeLimit(.minutes(10)))
 struct ScopeTablesTests {
+    private let gate = Gate()
+
     /// Takes what the chats around it take.
     private struct Listening: Relux.Module {
         var states: [any Relux.State] { [Log()] }
@@ -38,7 +40,6 @@ struct ScopeTablesTests {
 
     @Test("an instance takes the modules, instances, and runs inside it with it, when it is unregistered")
     func nested() async throws {
-        let gate = Gate()
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Chat.Module(id: "outer") }
         let outer = store.scope(of: Chat.Module.self, id: "outer")
@@ -58,7 +59,6 @@ struct ScopeTablesTests {
 
     @Test("a module takes its own runs with it, as well as its instances, when it is unregistered")
     func ownRuns() async throws {
-        let gate = Gate()
         let store = try await Relux.Store { Following(gate: gate) }
         await store.dispatch(Inbox.State.Action.set(["c1"]))
         let work = await store.dispatch(Work())
@@ -188,20 +188,12 @@ struct ScopeTablesTests {
                 for await count in store.values({ $0.states(of: Chat.State.self, in: Chat.Module.self).count })
                 where count == 1 { return }
             }
+            let hearing = Part<TagA>(sagas: [ClosureSaga<Inbox.ChatAction> { _, _ in }])
             world.task {
-                try await store.register(Hearing())
-                await store.unregister(Hearing.self)
+                try await store.register(hearing)
+                await store.unregister(Part<TagA>.self)
                 try await store.register(Chat.Module(id: "c1"))
             }
         }
-    }
-
-    /// Hears what the chats take, without a state of its own.
-    private struct Hearing: Relux.Module {
-        struct Saga: Relux.Saga {
-            func run(_ trigger: Inbox.ChatAction, in context: Relux.SagaContext) async throws {}
-        }
-
-        var sagas: [any Relux.Saga] { [Saga()] }
     }
 }

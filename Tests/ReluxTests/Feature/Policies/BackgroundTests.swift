@@ -5,6 +5,8 @@ import Testing
 
 @Suite("Law 9: runs in the background", .timeLimit(.minutes(10)))
 struct BackgroundTests {
+    private let gate = Gate()
+
     @Test("idleness doesn't wait for them, in any phase")
     func idle() async throws {
         let jobs = try await JobStore(gated: ["active"])
@@ -19,15 +21,13 @@ struct BackgroundTests {
         try await jobs.store.idle()
 
         #expect(try await jobs.store.log().contains("busy-"))
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(1))
+        await jobs.clock.advance(by: .seconds(1), pastSleepers: 1)
         _ = try await jobs.finalLog()
         await jobs.store.shutdown()
     }
 
     @Test("what they perform counts by its own policy")
     func performed() async throws {
-        let gate = Gate()
         let store = try await Relux.Store {
             WorkSaga(policy: .concurrent.background) { _, context in try await context.perform(Errand()) }
                 .module(ClosureSaga<Errand> { _, _ in await gate.pass() })
@@ -49,7 +49,6 @@ struct BackgroundTests {
 
     @Test("a timeout in one of them is in the background as well")
     func timeout() async throws {
-        let gate = Gate()
         let store = try await Relux.Store(.init(clock: ManualClock())) {
             WorkSaga(policy: .concurrent.background) { _, context in
                 try await context.timeout(after: .seconds(1)) { _ in await gate.pass() }

@@ -1,5 +1,4 @@
 import Relux
-import ReluxTesting
 import Testing
 
 @Suite("Law 9: the conflated policy", .timeLimit(.minutes(10)))

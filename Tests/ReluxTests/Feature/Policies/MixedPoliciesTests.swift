@@ -20,24 +20,13 @@ struct MixedPoliciesTests {
         #expect(try await jobs.finalLog() == ["active+", "latest+", "latest-"])
     }
 
-    @Test("leading is dropped whatever the policy of the active run")
-    func leading() async throws {
-        let jobs = try await JobStore(gated: ["active"])
-        await jobs.dispatch("active", .latest)
-        await jobs.arrival(of: "active")
-
-        #expect(await jobs.perform("leading", .leading) == .dropped)
-        #expect(try await jobs.finalLog() == ["active+", "active-"])
-    }
-
     @Test("leading runs while another run is only pending, and that run keeps its deadline")
     func leadingBesideAPendingOne() async throws {
         let jobs = try await JobStore()
         let pending = await jobs.performing("pending", .debounce(.seconds(1)))
 
         let leading = await jobs.perform("leading", .leading)
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(1))
+        await jobs.clock.advance(by: .seconds(1), pastSleepers: 1)
 
         #expect(leading == .returned)
         #expect(await pending.value == .returned)
@@ -69,8 +58,7 @@ struct MixedPoliciesTests {
         let queued = await jobs.performing("queued", .serial)
 
         let debounced = await jobs.performing("debounced", .debounce(.seconds(1)))
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(1))
+        await jobs.clock.advance(by: .seconds(1), pastSleepers: 1)
         let ending = await debounced.value
         jobs.release("active")
 

@@ -15,18 +15,6 @@ struct SerialTests {
         #expect(try await jobs.finalLog() == (0..<20).flatMap { ["\($0)+", "\($0)-"] })
     }
 
-    @Test("a performed run that waited for its turn returns when it has ended")
-    func perform() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        await jobs.dispatch("a", .serial)
-        let performed = await jobs.performing("b", .serial)
-
-        jobs.release("a")
-
-        #expect(await performed.value == .returned)
-        #expect(try await jobs.store.log() == ["a+", "a-", "b+", "b-"])
-    }
-
     @Test("cancelling a queued run leaves the order of the others unchanged")
     func cancelledInTheQueue() async throws {
         let jobs = try await JobStore(gated: ["a"])
@@ -39,29 +27,5 @@ struct SerialTests {
 
         #expect(await b.value == .cancelled)
         #expect(try await jobs.finalLog() == ["a+", "cleaned up b", "a-", "c+", "c-"])
-    }
-
-    @Test("triggers from many tasks never run at the same time, and none is lost")
-    func neverTwo() async throws {
-        let active = Trace<Int>()
-        let store = try await Relux.Store {
-            WorkSaga(policy: .serial) { _, context in
-                active.note(1)
-                await context.dispatch(Log.Action.add("x"))
-                #expect(active.entries.reduce(0, +) == 1)
-                active.note(-1)
-            }.module()
-        }
-
-        await withTaskGroup { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    for _ in 0..<20 { store.send(Work()) }
-                }
-            }
-        }
-        try await store.idle()
-
-        #expect(try await store.log().count == 160)
     }
 }

@@ -1,5 +1,4 @@
 import Relux
-import ReluxTesting
 import TestFixtures
 import Testing
 
@@ -15,7 +14,7 @@ struct SharedTests {
         for performer in performers { answers.append(try await performer.value.get()) }
 
         #expect(answers == Array(repeating: 42, count: 10))
-        #expect(questions.runs.entries == ["start 1", "end 1 finished"])
+        #expect(questions.runs == ["start 1", "end 1 finished"])
     }
 
     @Test("one attempt fails once, and all performers get its error")
@@ -30,7 +29,7 @@ struct SharedTests {
         await questions.store.shutdown()
 
         #expect(endings == Array(repeating: .failed(TestFailure()), count: 10))
-        #expect(questions.runs.entries == ["start 1", "end 1 failed: TestFailure(name: \"failure\")"])
+        #expect(questions.runs == ["start 1", "end 1 failed: TestFailure(name: \"failure\")"])
         // Those who performed have received the error.
         #expect(await failures.count == 0)
     }
@@ -135,38 +134,6 @@ struct SharedTests {
         for trigger in triggers { #expect(await trigger.outcome().endings == [.cancelled]) }
     }
 
-    @Test("the receipt of a dispatched trigger withdraws it")
-    func withdrawn() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        let first = await jobs.dispatch("a", .shared)
-        let second = await jobs.dispatch("b", .shared)
-        await jobs.arrival(of: "a")
-
-        first.cancel()
-        let early = await first.outcome()
-        let logBefore = try await jobs.store.log()
-        second.cancel()
-        let log = try await jobs.finalLog()
-
-        #expect(early.endings == [.cancelled])
-        #expect(await second.outcome().endings == [.cancelled])
-        #expect(logBefore == ["a+"])
-        #expect(log == ["a+", "cleaned up a"])
-    }
-
-    @Test("a run that performs its own id through another run gets an error there, which ends both")
-    func cycleThroughAnother() async throws {
-        let errand = ClosureSaga<Errand> { _, context in try await context.perform(Work(name: "inner")) }
-        let store = try await Relux.Store {
-            WorkSaga(policy: .shared) { _, context in try await context.perform(Errand()) }.module(errand)
-        }
-
-        let ending = await Ending.of { try await store.perform(Work(name: "outer")) }
-
-        #expect(ending == .cycle(waiting: "errand", on: "inner"))
-        try await store.idle()
-    }
-
     @Test("a wait that joins close only together gets an error: two shared runs that perform each other")
     func cycleOfTwoJoins() async throws {
         let (work, errand) = (Gate(), Gate())
@@ -193,19 +160,6 @@ struct SharedTests {
         let isCycle = endings.map { if case .cycle = $0 { true } else { false } }
         #expect(isCycle.contains(true))
         try await store.idle()
-    }
-
-    @Test("cancelling the saga ends the run and all who share it, when the run has ended")
-    func cancelledSaga() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        let performers = await [jobs.performing("a", .shared), jobs.performing("b", .shared)]
-        await jobs.arrival(of: "a")
-
-        await jobs.store.cancel(ClosureSaga<Job>.self)
-        let log = try await jobs.finalLog()
-
-        for performer in performers { #expect(await performer.value == .cancelled) }
-        #expect(log == ["a+", "cleaned up a"])
     }
 
     /// What cancels a run.
@@ -289,17 +243,6 @@ struct SharedTests {
         #expect(try await jobs.finalLog() == ["a-"])
     }
 
-    @Test("unregistering the module ends the run and all who share it")
-    func unregistered() async throws {
-        let questions = try await QuestionStore(.shared)
-        let performers = await questions.performing(count: 2)
-
-        // The gate opens in the step that cancels the run.
-        await questions.store.unregister(SagaModule.self)
-
-        for performer in performers { #expect(await Ending.of { try await performer.value.get() } == .cancelled) }
-    }
-
     @Test("a cancelled run withdraws what it performs, and the shared child continues for the others")
     func children() async throws {
         let gate = Gate()
@@ -358,11 +301,16 @@ struct SharedTests {
 private struct QuestionStore: Sendable {
     let store: Relux.Store
     let gate = Gate()
-    let runs = Trace<String>()
+    private let observer = TraceObserver()
+
+    /// The starts and ends of runs.
+    var runs: [String] {
+        observer.trace.entries.filter { $0.hasPrefix("start") || $0.hasPrefix("end") }
+    }
 
     init(_ policy: Relux.Policy, failing: Bool = false) async throws {
-        let (gate, runs) = (gate, runs)
-        store = try await Relux.Store(.init(observers: [RunObserver(trace: runs, gate: gate)])) {
+        let gate = gate
+        store = try await Relux.Store(.init(observers: [observer])) {
             SagaModule(flows: [
                 QuestionFlow(policy: policy) { _, _ in
                     await gate.pass()
@@ -388,20 +336,6 @@ private struct QuestionStore: Sendable {
         var iterator = stream.makeAsyncIterator()
         for _ in 0..<count { _ = await iterator.next() }
         return tasks
-    }
-}
-
-/// Notes the starts and ends of runs.
-private struct RunObserver: Relux.StoreObserver {
-    let trace: Trace<String>
-    let gate: Gate
-
-    func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) { gate.open() }
-
-    func runStarted(_ run: Relux.RunRecord) { trace.note("start \(run.id)") }
-
-    func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
-        trace.note("end \(run.id) \(outcome)")
     }
 }
 

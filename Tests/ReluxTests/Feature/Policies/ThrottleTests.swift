@@ -13,8 +13,7 @@ struct ThrottleTests {
         let first = await jobs.perform("a", Self.policy)
         let b = await jobs.performing("b", Self.policy)
         let c = await jobs.performing("c", Self.policy)
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .milliseconds(1_999))
+        await jobs.clock.advance(by: .milliseconds(1_999), pastSleepers: 1)
         let logBefore = try await jobs.store.log()
         await jobs.clock.advance(by: .milliseconds(1))
         let endings = await [b.value, c.value]
@@ -23,49 +22,6 @@ struct ThrottleTests {
         #expect(logBefore == ["a+", "a-"])
         #expect(endings == [.superseded, .returned])
         #expect(try await jobs.store.log() == ["a+", "a-", "c+", "c-"])
-    }
-
-    @Test("a run at the end of a window opens the next one")
-    func nextWindow() async throws {
-        let jobs = try await JobStore()
-        await jobs.dispatch("a", Self.policy)
-        let b = await jobs.performing("b", Self.policy)
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(2))
-        _ = await b.value
-
-        let c = await jobs.performing("c", Self.policy)
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(1))
-        let logBefore = try await jobs.store.log()
-        await jobs.clock.advance(by: .seconds(1))
-
-        #expect(await c.value == .returned)
-        #expect(!logBefore.contains("c+"))
-    }
-
-    @Test("a window that passes without a trigger is closed, so the next trigger runs immediately")
-    func closedWindow() async throws {
-        let jobs = try await JobStore()
-        _ = await jobs.perform("a", Self.policy)
-
-        await jobs.clock.advance(by: .seconds(2))
-
-        // The clock is no longer advanced, so this would hang if it waited.
-        #expect(await jobs.perform("b", Self.policy) == .returned)
-    }
-
-    @Test("active runs continue alongside the new one")
-    func activeContinue() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        await jobs.dispatch("a", Self.policy)
-        await jobs.arrival(of: "a")
-        await jobs.clock.advance(by: .seconds(2))
-
-        let ending = await jobs.perform("b", Self.policy)
-
-        #expect(ending == .returned)
-        #expect(try await jobs.finalLog() == ["a+", "b+", "b-", "a-"])
     }
 
     @Test("an interval of zero or less lets every trigger run", arguments: [Duration.zero, .seconds(-1)])
@@ -87,35 +43,12 @@ struct ThrottleTests {
         let ending = await b.value
         let c = await jobs.performing("c", Self.policy)
         let logInTheWindow = try await jobs.store.log()
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(2))
+        await jobs.clock.advance(by: .seconds(2), pastSleepers: 1)
 
         #expect(ending == .cancelled)
         #expect(!logInTheWindow.contains("c+"))
         #expect(await c.value == .returned)
         #expect(try await !jobs.finalLog().contains("b+"))
-    }
-
-    @Test("a failed run opens a window like any other")
-    func failure() async throws {
-        let jobs = try await JobStore { job, _ in if job.name == "bad" { throw TestFailure() } }
-
-        let bad = await jobs.perform("bad", Self.policy)
-        let next = await jobs.performing("next", Self.policy)
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(2))
-
-        #expect(bad == .failed(TestFailure()))
-        #expect(await next.value == .returned)
-    }
-
-    @Test("each id has its own window")
-    func ids() async throws {
-        let jobs = try await JobStore()
-
-        #expect(await jobs.perform("a", .throttle(.seconds(2), id: 1)) == .returned)
-        #expect(await jobs.perform("b", .throttle(.seconds(2), id: 2)) == .returned)
-        #expect(await jobs.perform("c", .throttle(.seconds(2))) == .returned)
     }
 
     @Test("a run that performs its own id awaits the end of the window, and both continue")
@@ -125,8 +58,7 @@ struct ThrottleTests {
         }
 
         let outer = await jobs.performing("outer", Self.policy)
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(2))
+        await jobs.clock.advance(by: .seconds(2), pastSleepers: 1)
 
         #expect(await outer.value == .returned)
         #expect(try await jobs.finalLog() == ["outer+", "inner+", "inner-", "outer-"])
@@ -153,20 +85,9 @@ struct ThrottleTests {
         let pending = await jobs.performing("b", Self.policy)
 
         let dropped = await jobs.perform("c", .throttle(.seconds(2), trailing: false))
-        await jobs.clock.sleepers(atLeast: 1)
-        await jobs.clock.advance(by: .seconds(2))
+        await jobs.clock.advance(by: .seconds(2), pastSleepers: 1)
 
         #expect(dropped == .dropped)
         #expect(await pending.value == .returned)
-    }
-
-    @Test("a reset closes the windows")
-    func reset() async throws {
-        let jobs = try await JobStore()
-        _ = await jobs.perform("a", Self.policy)
-
-        await jobs.store.reset()
-
-        #expect(await jobs.perform("b", Self.policy) == .returned)
     }
 }

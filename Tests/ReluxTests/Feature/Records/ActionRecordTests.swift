@@ -6,6 +6,8 @@ import Testing
 @Suite("ActionRecord", .timeLimit(.minutes(10)))
 struct ActionRecordTests {
     private static let file: StaticString = "App/Notes.swift"
+    private let observer = TraceObserver()
+    private let clock = ManualClock()
 
     /// Dispatches, sends, or performs `Work` once with each verb, at lines 1 to 14.
     private static func useEveryVerb(of store: Relux.Store) async throws {
@@ -37,9 +39,8 @@ struct ActionRecordTests {
         await context.actions(.concurrently, fileID: file, line: 7) { Work() }
     }
 
-    @Test("every verb of a store and a dispatcher records its call site, and no cause")
+    @Test("every verb of a store and a dispatcher records its call site, no cause, and whether it performs or awaits")
     func callSites() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
 
         try await Self.useEveryVerb(of: store)
@@ -47,34 +48,12 @@ struct ActionRecordTests {
         let records = observer.records.entries
         #expect(records.map(\.callSite) == (1...14).map { Relux.CallSite(fileID: Self.file, line: $0) })
         #expect(records.allSatisfy { $0.cause == nil })
-    }
-
-    @Test("a record tells what was performed, and what was awaited without that")
-    func awaited() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
-
-        try await Self.useEveryVerb(of: store)
-
-        let records = observer.records.entries
         #expect(records.filter(\.isPerformed).map(\.callSite.line) == [6, 13])
         #expect(records.filter(\.isAwaited).map(\.callSite.line) == [7, 8, 14])
     }
 
-    @Test("an action that meets only reducers is neither performed nor awaited, however often it comes")
-    func plainActions() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
-
-        for number in 0..<3 { await store.dispatch(Log.Action.add("\(number)")) }
-
-        #expect(observer.records.entries.map(\.isPerformed) == [false, false, false])
-        #expect(observer.records.entries.map(\.isAwaited) == [false, false, false])
-    }
-
     @Test("without arguments, the call site is the line of the call")
     func defaultCallSites() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
         let dispatcher = store.dispatcher
         let start: UInt = #line
@@ -99,7 +78,6 @@ struct ActionRecordTests {
 
     @Test("an action that a run dispatches through its context has that run as its cause, and its own call site")
     func causesThroughContexts() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
             SagaModule(
                 sagas: [WorkSaga { _, _ in }],
@@ -124,7 +102,6 @@ struct ActionRecordTests {
     @Test("an action that a run dispatches through the store or a dispatcher also has that run as its cause")
     func causesThroughStores() async throws {
         let link = StoreLink()
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
             SagaModule(
                 sagas: [WorkSaga { _, _ in }],
@@ -147,7 +124,6 @@ struct ActionRecordTests {
 
     @Test("each run in a chain of runs is the cause of its own actions")
     func causesInAChain() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
             WorkSaga { work, context in
                 if work.name == "outer" { try await context.perform(Work(name: "inner")) }
@@ -164,7 +140,6 @@ struct ActionRecordTests {
     @Test("a cancelled run is the cause of its cleanup action, whose call site is that of the trigger")
     func causeOfCleanup() async throws {
         let gate = Gate()
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) {
             WorkSaga(cleanup: { .add("cleaned up \($0.name)") }) { _, _ in await gate.pass() }.module()
         }
@@ -182,9 +157,7 @@ struct ActionRecordTests {
 
     @Test("its time is measured on the store's clock, from the creation of the store")
     func times() async throws {
-        let clock = ManualClock()
         await clock.advance(by: .seconds(100))
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(clock: clock, observers: [observer])) { Ledger.Module() }
 
         await store.dispatch(Ledger.Write(number: 0))
@@ -204,7 +177,6 @@ struct ActionRecordTests {
 
     @Test("a record that an observer keeps has its own time, whatever becomes of the records around it")
     func timesOfKeptRecords() async throws {
-        let clock = ManualClock()
         let kept = Trace<Relux.ActionRecord>()
         let observer = HookObserver(onAction: { if $0.sequence.isMultiple(of: 2) { kept.note($0) } })
         let store = try await Relux.Store(.init(clock: clock, observers: [observer])) { Ledger.Module() }
@@ -221,7 +193,6 @@ struct ActionRecordTests {
 
     @Test("the time is that of the observer's call, even if the record is first read after it")
     func timeReadLate() async throws {
-        let clock = ManualClock()
         let late = Trace<Relux.ActionRecord>()
         let early = Trace<Duration>()
         let observer = HookObserver(onAction: { record in

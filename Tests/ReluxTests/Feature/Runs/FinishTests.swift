@@ -68,37 +68,21 @@ struct FinishTests {
 
     @Test("an effect that a rule adds to the last action is not dropped by the policy that the run has had")
     func rules() async throws {
-        struct Loaded: Relux.Action {}
-        struct Reloading: Relux.Module {
-            let started: Trace<String>
-            var states: [any Relux.State] { [Counter<TagA>()] }
-            var reducers: [Relux.Reducer] {
-                [.init(of: Counter<TagA>.self, on: Loaded.self) { state, _ in state.value += 1 }]
-            }
-            var rules: [Relux.Rule] {
-                [
-                    .init(on: Loaded.self) { _, reader in
-                        if (reader[Counter<TagA>.self]?.value ?? 0) < 3 { [Work()] } else { [] }
-                    }
-                ]
-            }
-            var sagas: [any Relux.Saga] {
-                [
-                    WorkSaga(policy: .leading) { [started] _, context in
-                        started.note("run")
-                        await context.finish(with: Loaded())
-                    }
-                ]
-            }
-        }
         let started = Trace<String>()
-        let store = try await Relux.Store { Reloading(started: started) }
+        let reloading = Relux.Rule(on: Gallery.Items.Action.self) { _, reader in
+            if (reader[Gallery.Items.self]?.all.count ?? 0) < 6 { [Work()] } else { [] }
+        }
+        let saga = WorkSaga(policy: .leading) { _, context in
+            started.note("run")
+            await context.finish(with: Gallery.Items.Action.add(0))
+        }
+        let store = try await Relux.Store { Gallery.Module(rules: [reloading], sagas: [saga]) }
 
         await store.dispatch(Work())
         try await store.idle()
 
         #expect(started.entries.count == 3)
-        #expect(await store.count(of: TagA.self) == 3)
+        #expect(try await store.state(of: Gallery.Items.self).all.count == 6)
     }
 
     @Test("the receipt has the number of the last action, and waits for what the actions trigger")
@@ -253,8 +237,7 @@ struct FinishTests {
             returned.note("waiter")
         }
         let early = returned.entries
-        gate.open()
-        await world.rest()
+        await world.rest(opening: gate)
 
         #expect(early == [])
         #expect(returned.entries == ["body", "waiter"])

@@ -59,17 +59,6 @@ struct LoadingTests {
         try await store.wait(until: List.self) { !$0.isLoading }
     }
 
-    @Test("infinite scroll: a user who only scrolls never waits for a spinner that doesn't stop, in the plain order")
-    func scrollInPlainOrder() async throws {
-        let store = try await Relux.Store {
-            Loader(policy: .leading) { start, _ in [start, start + 1] }.module
-        }
-
-        try await Self.scroll(store, until: 10)
-
-        #expect(try await store.state(of: List.self).items == Array(0..<10))
-    }
-
     @Test("infinite scroll in 1,000 seeds, with a second user who scrolls at any time")
     func scrollInSeeds() async {
         let report = await Simulation.explore(seeds: seeds(1_000)) { world in

@@ -142,30 +142,6 @@ struct ConsoleLoggerTests {
         #expect(actionLines == ["relux: #1 1.5 s ConsoleLoggerTests.Raw \(escaped) (App/Notes.swift:12)\n"])
     }
 
-    @Test("a store reports everything to the logger, in order")
-    func inAStore() async throws {
-        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [logger])) {
-            WorkSaga { _, context in await context.dispatch(Log.Action.add("x")) }.module()
-        }
-
-        await store.dispatch(Work(), fileID: "App/Work.swift", line: 3).finished()
-        await store.reset()
-        await store.unregister(SagaModule.self)
-
-        let texts = lines.entries.map { $0.dropFirst(7).dropLast() }
-        #expect(texts.count == 9)
-        #expect(texts[0] == "registered Log.Module")
-        #expect(texts[1] == "registered SagaModule")
-        #expect(texts[2] == "#1 0 s Work Work(name: \"work\") (App/Work.swift:3)")
-        #expect(texts[3] == "WorkSaga #1 started")
-        #expect(texts[4].hasPrefix("#2 0 s Log.Action add(\"x\") (ReluxTests/ConsoleLoggerTests.swift:"))
-        #expect(texts[4].hasSuffix(") from WorkSaga #1"))
-        #expect(texts[5] == "WorkSaga #1 finished")
-        #expect(texts[6] == "reset Log")
-        #expect(texts[7] == "unregistered SagaModule")
-        #expect(texts[8] == "unregistered Log.Module")
-    }
-
     @Test("a line has at most 120 columns, and its payload is cut in the middle")
     func widths() async throws {
         let name = String(repeating: "a", count: 300) + "z"
@@ -212,19 +188,6 @@ struct ConsoleLoggerTests {
             ])
     }
 
-    @Test("with names, an action has its type and case, and no payload")
-    func names() async throws {
-        let logger = Relux.ConsoleLogger(.names) { [lines] in lines.note($0) }
-        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [logger])) { Log.Module() }
-
-        await store.dispatch(Log.Action.add("secret"), fileID: "App/Notes.swift", line: 12)
-
-        await store.dispatch(Announced(text: "secret"), fileID: "App/Notes.swift", line: 13)
-
-        #expect(lines.entries.contains("relux: #1 0 s Log.Action add (App/Notes.swift:12)\n"))
-        #expect(lines.entries.contains("relux: #2 0 s Announced (App/Notes.swift:13)\n"))
-    }
-
     @Test("colours are there on request only, and never in what was logged")
     func colours() async throws {
         let logger = Relux.ConsoleLogger(colored: true) { [lines] in lines.note($0) }
@@ -268,8 +231,4 @@ struct ConsoleLoggerTests {
             ])
         #expect(try await written(only: [Log.Module.self], [WorkSaga.self]).count == 4)
     }
-}
-
-private struct Announced: Relux.Broadcast {
-    let text: String
 }

@@ -4,17 +4,12 @@ import Testing
 
 @Suite("StoreObserver", .timeLimit(.minutes(10)))
 struct StoreObserverTests {
-    private struct Counting: Relux.StoreObserver {
-        let values = Trace<[Int?]>()
-
-        func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
-            values.note([states[Counter<TagA>.self]?.value, states[Counter<TagB>.self]?.value])
-        }
-    }
-
     @Test("an observer can read the states as each action left them")
     func states() async throws {
-        let observer = Counting()
+        let values = Trace<[Int?]>()
+        let observer = StateHookObserver { _, states in
+            values.note([states[Counter<TagA>.self]?.value, states[Counter<TagB>.self]?.value])
+        }
         let store = try await Relux.Store(.init(observers: [TraceObserver(), observer])) { Part<TagA>.counting() }
 
         await store.dispatch(Counter<TagA>.Add(amount: 2))
@@ -24,25 +19,15 @@ struct StoreObserverTests {
         }
 
         // The actions of a batch are reported after its last reducer.
-        #expect(observer.values.entries == [[2, nil], [9, nil], [9, nil]])
-    }
-
-    /// Notes each action with its name.
-    private struct Named: Relux.StoreObserver {
-        let name: String
-        let trace: Trace<String>
-
-        func actionReduced(_ record: Relux.ActionRecord, leaving _: borrowing Relux.StateReader) {
-            trace.note("\(name) \(record.sequence)")
-        }
+        #expect(values.entries == [[2, nil], [9, nil], [9, nil]])
     }
 
     @Test("each observer gets each action once, in order")
     func order() async throws {
         let trace = Trace<String>()
-        let observers: [any Relux.StoreObserver] = [
-            Named(name: "a", trace: trace), Named(name: "b", trace: trace), Named(name: "c", trace: trace),
-        ]
+        let observers = ["a", "b", "c"].map { name in
+            HookObserver(onAction: { trace.note("\(name) \($0.sequence)") })
+        }
         let store = try await Relux.Store(.init(observers: observers)) { Part<TagA>.counting() }
 
         await store.dispatch(Counter<TagA>.Add(amount: 1))
@@ -122,8 +107,7 @@ struct StoreObserverTests {
         // The store takes the cancellation when it comes to it, and that must be before the clock goes on.
         await removed.finished()
         for _ in 0..<2 {
-            await clock.sleepers(atLeast: 1)
-            await clock.advance(by: .seconds(2))
+            await clock.advance(by: .seconds(2), pastSleepers: 1)
         }
         try await store.idle()
 
