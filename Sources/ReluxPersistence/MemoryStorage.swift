@@ -8,8 +8,7 @@ extension Relux {
     public final class MemoryStorage: LockingStorage {
         private struct Contents {
             var data: [String: Data]
-            var watchers: [UInt64: (key: String, report: @Sendable () -> Void)] = [:]
-            var lastWatcher: UInt64 = 0
+            var watchers: [UUID: (key: String, report: @Sendable () -> Void)] = [:]
         }
 
         private let contents: Lock<Contents>
@@ -21,9 +20,7 @@ extension Relux {
         /// Creates a storage.
         ///
         /// - Parameter data: What it holds, by key.
-        public init(_ data: [String: Data] = [:]) {
-            contents = Lock(Contents(data: data))
-        }
+        public init(_ data: [String: Data] = [:]) { contents = Lock(Contents(data: data)) }
 
         /// What it holds, by key.
         public var data: [String: Data] { contents.withLock { $0.data } }
@@ -34,9 +31,7 @@ extension Relux {
         /// The keys that have data.
         public func keys() async throws -> [String] { contents.withLock { Array($0.data.keys) } }
 
-        package func exclusively(
-            _ keys: Set<String>, _ change: (_ present: [String: Data]) throws -> [String: Data?]
-        ) throws -> [String: Data] {
+        package func exclusively(_ keys: Set<String>, _ change: StorageChange) throws -> [String: Data] {
             let result = turn.withLock { _ in
                 Result {
                     let old = contents.withLock { contents in keys.reduce(into: [:]) { $0[$1] = contents.data[$1] } }
@@ -54,12 +49,9 @@ extension Relux {
         }
 
         package func reportChanges(of key: String, _ report: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-            let number = contents.withLock { contents in
-                contents.lastWatcher += 1
-                contents.watchers[contents.lastWatcher] = (key, report)
-                return contents.lastWatcher
-            }
-            return { [weak self] in _ = self?.contents.withLock { $0.watchers.removeValue(forKey: number) } }
+            let id = UUID()
+            contents.withLock { $0.watchers[id] = (key, report) }
+            return { [weak self] in _ = self?.contents.withLock { $0.watchers.removeValue(forKey: id) } }
         }
 
         /// Replaces everything, without a report.

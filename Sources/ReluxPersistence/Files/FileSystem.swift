@@ -32,16 +32,6 @@ struct FileSystem: Sendable {
         }
     }
 
-    /// The same for a call of Foundation, whose errors contain that of the system.
-    fileprivate func foundation<Output>(_ name: String, _ path: String, _ body: () throws -> Output) throws -> Output {
-        try before(name, path)
-        do { return try body() } catch {
-            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-            let code = cause.map { Int32(($0 as NSError).code) } ?? EIO
-            throw Relux.StorageError.system(call: name, path: path, code: code)
-        }
-    }
-
     /// Nil if there is no such file.
     private func ifThere<Output>(_ body: () throws -> Output) throws -> Output? {
         do { return try body() } catch Relux.StorageError.system(_, _, ENOENT) { return nil }
@@ -61,7 +51,7 @@ struct FileSystem: Sendable {
         do {
             // A pipe must not block the thread.
             guard let file = try ifThere({ try opened(path, flags | O_NONBLOCK) }) else { return nil }
-            if try isFile(file.status) { return file }
+            if try isFile(file.status()) { return file }
         } catch Relux.StorageError.system(_, _, let code) where code == EISDIR || code == ENXIO {}
         throw Relux.StorageError.damaged(key, "“\(path)” isn't a file")
     }
@@ -138,9 +128,14 @@ struct FileSystem: Sendable {
 
     /// The names in a folder; none if there is no such folder.
     func names(in folder: String) throws -> [String] {
-        try ifThere {
-            try foundation("readdir", folder) { try FileManager.default.contentsOfDirectory(atPath: folder) }
-        } ?? []
+        // Asked first, because Foundation doesn't say everywhere why it fails.
+        guard try exists(folder) else { return [] }
+        try before("readdir", folder)
+        do { return try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
+            let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+            let code = cause.flatMap { $0.domain == NSPOSIXErrorDomain ? Int32($0.code) : nil } ?? EIO
+            throw Relux.StorageError.system(call: "readdir", path: folder, code: code)
+        }
     }
 
     /// Creates a folder that only its owner may read, and the folders around it.
@@ -178,31 +173,38 @@ final class File: Sendable {
 
     deinit { close(descriptor) }
 
-    fileprivate var status: stat {
-        get throws {
-            var status = stat()
-            try system.call("fstat", path) { fstat(descriptor, &status) }
-            return status
-        }
+    fileprivate func status() throws -> stat {
+        var status = stat()
+        try system.call("fstat", path) { fstat(descriptor, &status) }
+        return status
     }
 
-    var size: Int { get throws { Int(try status.st_size) } }
+    var size: Int { get throws { Int(try status().st_size) } }
 
     /// Whether its path still names this file.
     var hasItsPath: Bool {
         get throws {
-            let (own, present) = (try status, try system.status(of: path))
+            let (own, present) = (try status(), try system.status(of: path))
             return own.st_dev == present?.st_dev && own.st_ino == present?.st_ino
         }
     }
 
     /// - Returns: The bytes; fewer than requested at the end of the file.
     func read(at offset: Int, count: Int) throws -> Data {
-        try system.foundation("read", path) {
-            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-            try handle.seek(toOffset: UInt64(offset))
-            return try handle.read(upToCount: count) ?? Data()
+        var data = Data(count: count)
+        var done = 0
+        while done < count {
+            // Unsafe bytes: used only inside the closure.
+            let step = try data.withUnsafeMutableBytes { bytes in
+                let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+                return try system.call("pread", path) {
+                    pread(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+                }
+            }
+            if step == 0 { return data.prefix(done) }
+            done += step
         }
+        return data
     }
 
     /// Writes all bytes, in as many calls as it takes.
@@ -238,13 +240,19 @@ final class File: Sendable {
 private func isFile(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFREG }
 
 extension URL {
-    /// The path of a file, the same for all URLs of the file: without links, and without `.` and `..`.
-    var uniquePath: String { Self.unique(absoluteURL.path(percentEncoded: false)) }
+    /// The path of a file, the same for all URLs of the file: absolute, without links, and without `.` and `..`.
+    var uniquePath: String {
+        let path = absoluteURL.path(percentEncoded: false)
+        return Self.unique(path.hasPrefix("/") ? path : "/" + path)
+    }
 
     private static func unique(_ path: String) -> String {
-        if path.count <= 1 || FileManager.default.fileExists(atPath: path) {
-            return (path as NSString).resolvingSymlinksInPath
+        // Foundation looks relative links up in the current folder on Linux.
+        if let resolved = realpath(path, nil) {
+            defer { free(resolved) }
+            return String(cString: resolved)
         }
+        if path.count <= 1 { return path }
         // What doesn't exist yet can't be resolved.
         let folder = unique((path as NSString).deletingLastPathComponent)
         return switch (path as NSString).lastPathComponent {

@@ -25,6 +25,8 @@ final class FolderWatch: Sendable {
 
     private struct Contents {
         var subscriptions: [UUID: Subscription] = [:]
+        /// What is to be watched, whether it is there or not.
+        var places: Set<String> = []
         /// By path. What was made again under a path has another watch.
         var watches: [String: Watch] = [:]
     }
@@ -43,26 +45,30 @@ final class FolderWatch: Sendable {
             contents.subscriptions[id] = subscription
             return contents.watches[subscription.place] != nil
         }
-        if !isWatched { update { _ in false } }
+        if !isWatched { update(at: nil, isNew: true) }
         // A watch that nobody needs any more ends with the next event.
         return { _ = self.contents.withLock { $0.subscriptions.removeValue(forKey: id) } }
     }
 
-    /// Reports a change.
-    ///
-    /// - Parameter path: A file, or a folder in which something has changed; nil if anything may have.
-    private func noteChange(at path: String?) { update { path == nil || $0.path == path || $0.folder == path } }
-
     /// Watches what there is of the places of all subscriptions, and reports changes outside the lock.
     ///
-    /// - Parameter isConcerned: Whether a file has changed. So have all in a folder that has appeared or gone.
-    private func update(_ isConcerned: (Subscription) -> Bool) {
+    /// - Parameters:
+    ///   - path: A file, or a folder in which something has changed; nil if anything may have. What is in a folder that
+    ///     has appeared or gone has changed, too.
+    ///   - isWritten: Whether it is still the same file.
+    ///   - isNew: Whether only a subscription is new.
+    private func update(at path: String?, isWritten: Bool = false, isNew: Bool = false) {
+        func isConcerned(_ one: Subscription) -> Bool { path == nil ? !isNew : one.path == path || one.folder == path }
         let concerned = contents.withLock { contents in
             let (before, subscriptions) = (contents.watches, contents.subscriptions.values)
+            // Usually, nothing has appeared or gone that is watched.
+            let isSame = isWritten || path.map { !contents.places.contains($0) } == true
+            if isSame { return subscriptions.filter(isConcerned) }
             contents.watches = [:]
             let files = Set(subscriptions.filter(\.isAppendedTo).map(\.path))
             // A folder before what is in it: what appears in between is reported.
-            for path in Set(subscriptions.flatMap(\.places)).sorted() {
+            contents.places = Set(subscriptions.flatMap(\.places))
+            for path in contents.places.sorted() {
                 contents.watches[path] = Watch(path, isFile: files.contains(path), before[path])
             }
             for (path, watch) in before where contents.watches[path] != watch { watch.end() }
@@ -94,7 +100,10 @@ final class FolderWatch: Sendable {
             number = UInt64(present.st_ino)
             source = DispatchSource.makeFileSystemObjectSource(
                 fileDescriptor: descriptor, eventMask: [.write, .extend, .rename, .delete], queue: .global())
-            source.setEventHandler { FolderWatch.shared.noteChange(at: path) }
+            source.setEventHandler { [source] in
+                let isWritten = isFile && source.data.isDisjoint(with: [.rename, .delete])
+                FolderWatch.shared.update(at: path, isWritten: isWritten)
+            }
             source.setCancelHandler { _ = close(descriptor) }
             source.resume()
         }
@@ -139,13 +148,16 @@ final class FolderWatch: Sendable {
                 // Four numbers of 32 bits, the last of which is the length of the name, which follows.
                 while rest.count >= 16 {
                     let number: Int32 = LogFormat.number(in: rest, at: 0)
+                    let events: UInt32 = LogFormat.number(in: rest, at: 4)
                     let length: UInt32 = LogFormat.number(in: rest, at: 12)
                     let name = rest.dropFirst(16).prefix(Int(length)).prefix { $0 != 0 }
                     rest = rest.dropFirst(16 + Int(length))
                     let place = contents.withLock { $0.watches.first { $0.value.number == number }?.key as NSString? }
                     // What has happened in a place that isn't watched any more doesn't matter, but lost events do.
                     if place == nil, number >= 0 { continue }
-                    noteChange(at: place?.appendingPathComponent(String(decoding: name, as: UTF8.self)))
+                    update(
+                        at: place?.appendingPathComponent(String(decoding: name, as: UTF8.self)),
+                        isWritten: events == UInt32(IN_MODIFY))
                 }
             }
         }

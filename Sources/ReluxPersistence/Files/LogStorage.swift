@@ -66,11 +66,7 @@ extension Relux {
         public func keys() async throws -> [String] {
             try await queue.run {
                 guard try files.exists(path) else { return [] }
-                do {
-                    return try locked { $0.map { Array($0.places.keys) } ?? [] }
-                } catch StorageError.damaged {
-                    return []
-                }
+                do { return try locked { Array(($0?.places ?? [:]).keys) } } catch StorageError.damaged { return [] }
             }
         }
 
@@ -126,7 +122,7 @@ extension Relux {
                 var log = self.log.withLock { $0.take() }
                 if let open = log, try !open.file.hasItsPath { log = nil }
                 if log == nil { log = try files.file(at: path, O_RDWR, for: key).map { try OpenLog($0, for: key) } }
-                try log?.readOn()
+                try log?.readOn(for: key)
                 let output = try body(&log)
                 self.log.withLock { [log] in $0 = log }
                 return output
@@ -183,12 +179,10 @@ private struct OpenLog {
 
     /// A file of which only the first line has been read.
     init(_ file: File, for key: String) throws {
-        func damage(_ reason: String) -> Relux.StorageError { .damaged(key, "“\(file.path)” is \(reason)") }
         self.file = file
         let size = try file.size
-        guard size <= Self.largest else { throw damage("too large") }
         guard let (format, isDamaged) = LogFormat.reading(try file.read(at: 0, count: min(size, 100))) else {
-            throw damage(size == 0 ? "empty" : "another file")
+            throw Relux.StorageError.damaged(key, "“\(file.path)” is \(size == 0 ? "empty" : "another file")")
         }
         (self.format, self.isDamaged, end) = (format, isDamaged, format.line.count)
     }
@@ -204,8 +198,10 @@ private struct OpenLog {
     }
 
     /// Reads what has been appended since.
-    mutating func readOn() throws {
+    mutating func readOn(for key: String) throws {
         let size = try file.size
+        // Others may have made it so large.
+        guard size <= Self.largest else { throw Relux.StorageError.damaged(key, "“\(file.path)” is too large") }
         if size > end { note(try format.scan(from: end, to: size, file.read)) }
     }
 

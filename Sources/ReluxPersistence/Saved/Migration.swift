@@ -34,10 +34,7 @@ extension Relux {
 extension Relux {
     /// How values are encoded.
     public struct SavedFormat: Sendable, Hashable {
-        enum Kind: String {
-            case json
-            case plist
-        }
+        enum Kind: String { case json, plist }
 
         let kind: Kind
 

@@ -92,7 +92,8 @@ extension Relux.Saved {
 
     /// Continues with what another one knows of the same place.
     public func continues(_ other: any Relux.StatePersistence) {
-        guard let ours = location, let theirs = other.location, AnyHashable(ours) == AnyHashable(theirs) else { return }
+        // Without a location, the place is the state itself.
+        guard location.map({ AnyHashable($0) }) == other.location.map({ AnyHashable($0) }) else { return }
         if let same = other as? Self {
             memory.copy(same.memory)
         } else if let generation = (other as? any SavedKnowledge)?.generation {

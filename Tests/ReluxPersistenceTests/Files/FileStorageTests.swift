@@ -87,7 +87,7 @@ struct FileStorageTests {
         #expect(try await storage.read("key") == new)
     }
 
-    @Test("what can't be read is not taken for nothing", arguments: ["open", "read"])
+    @Test("what can't be read is not taken for nothing", arguments: ["open", "pread"])
     func failingReads(call: String) async throws {
         try await storage.write(old, to: "key")
 

@@ -290,4 +290,28 @@ struct HostileFilesTests {
                 == Relux.LogStorage(file: real.appending(path: "x/../log")))
         #expect(Relux.FileStorage(folder: link.appending(path: "..")) == Relux.FileStorage(folder: folder.url))
     }
+
+    @Test("a relative link leads from its own folder, to a folder and to a log")
+    func relativeLinks() async throws {
+        let real = folder.url.appending(path: "real")
+        try FileManager.default.createDirectory(at: real, withIntermediateDirectories: true)
+        try await Relux.LogStorage(file: real.appending(path: "log")).write(Data("old"), to: "key")
+        for (link, target) in [("link", "real"), ("log", "real/log")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.url.appending(path: link).path(), withDestinationPath: target)
+        }
+
+        let log = Relux.LogStorage(file: folder.url.appending(path: "log"))
+
+        #expect(Relux.FileStorage(folder: folder.url.appending(path: "link")) == Relux.FileStorage(folder: real))
+        #expect(log == Relux.LogStorage(file: real.appending(path: "log")))
+        #expect(try await log.read("key") == Data("old"))
+    }
+
+    @Test("a URL without an absolute path is one")
+    func relativeURLs() async throws {
+        let url = try #require(URL(string: "saved"))
+
+        #expect(Relux.FileStorage(folder: url) == Relux.FileStorage(folder: URL(filePath: "/saved")))
+    }
 }

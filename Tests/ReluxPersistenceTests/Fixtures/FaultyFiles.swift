@@ -48,7 +48,7 @@ final class FaultyFiles: Sendable {
     /// Why a call fails; nil if it doesn't.
     private func failure(of call: String) -> Int32? {
         faults.withLock { faults in
-            if !["stat", "fstat", "read", "readdir"].contains(call) {
+            if !["stat", "fstat", "pread", "readdir"].contains(call) {
                 if faults.callsLeft == 0 { faults.isKilled = true }
                 faults.callsLeft -= 1
             }
