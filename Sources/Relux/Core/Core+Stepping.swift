@@ -132,6 +132,7 @@ extension Core {
             step.answer = !isAnswered ? .nobody : hasFlow ? .flow : .sagas
             if isCutOff || !isAnswered { step.missingOutput = isCutOff ? .cancelled : .unhandled }
         }
+        guard reduction.hasRunners else { return }
         for taken in reduction.all {
             // The step may have closed the scope.
             guard taken.hasRunners, taken.scope.isOpen, let route = taken.route else { continue }

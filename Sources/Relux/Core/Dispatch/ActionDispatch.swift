@@ -176,14 +176,15 @@ final class ActionDispatch {
         var others: [Taken] = []
         if let route {
             concerns = route.reduce(action, numbered: sequence, noting: readers)
-            if !route.listeners.isEmpty { others = route.listeners.elements.map { reduceToo(action, on: $0) } }
+            if route.isHeard { others = route.listeners.elements.map { reduceToo(action, on: $0) } }
         }
         if let group = taker.group, !group.outward.isEmpty {
             reduceOutward(action, of: taker, in: group, &others)
         }
         if concerns.isEmpty, others.isEmpty, route?.concernsOnlyReducers == true, !reporter.hasObservers { return }
-        others.insert(Taken(action: action, scope: taker, route: route, concerns: concerns), at: 0)
-        complete(Reduction(number: sequence, follows: step.follows, all: others), &step)
+        var all = [Taken(action: action, scope: taker, route: route, concerns: concerns)]
+        if !others.isEmpty { all += others }
+        complete(Reduction(number: sequence, follows: step.follows, all: all), &step)
     }
 
     /// Reduces an action where it isn't looked up, and delivers it to the streams there.

@@ -30,11 +30,13 @@ final class Route {
     private(set) var listeners = ArrivalList<Route>() { didSet { noteContents() } }
     /// For a route that listens: the one whose actions it hears.
     private(set) var heard: Route?
-    var streams = ArrivalList<any AnyStreamBuffer>()
+    var streams = ArrivalList<any AnyStreamBuffer>() { didSet { noteContents() } }
 
     // Stored, because every action asks.
     /// Whether a module takes the action.
     private(set) var isTaken = false
+    /// Whether listeners or streams hear the action.
+    private(set) var isHeard = false
     /// Whether runs that the action triggers listen to others from then on.
     private(set) var startsListening = false
     /// Whether the action is done when its reducers have run and its streams have it, unless its states concern more.
@@ -51,12 +53,13 @@ final class Route {
 
     private func noteContents() {
         isTaken = !bindings.isEmpty || !runners.isEmpty || !rules.isEmpty
+        isHeard = !streams.isEmpty || !listeners.isEmpty
         startsListening = runners.contains { !$0.listens.isEmpty }
         concernsOnlyReducers =
             !isEffect && runners.isEmpty && !bindings.isEmpty && rules.isEmpty && listeners.isEmpty
     }
 
-    var isUnused: Bool { !isTaken && streams.isEmpty && listeners.isEmpty }
+    var isUnused: Bool { !isTaken && !isHeard }
 
     var flow: SagaRunner? { runners.first { $0.isFlow } }
 
@@ -87,7 +90,7 @@ final class Route {
         }
         // Streams come before instances: those of an instance that is closed now still get the action, and those of one
         // that is opened now don't.
-        for stream in streams { stream.deliver(action, number: number) }
+        if isHeard { for stream in streams { stream.deliver(action, number: number) } }
         return concerns
     }
 
