@@ -31,7 +31,9 @@ extension Relux {
         /// The keys that have data.
         public func keys() async throws -> [String] { contents.withLock { Array($0.data.keys) } }
 
-        package func exclusively(_ keys: Set<String>, _ change: StorageChange) throws -> [String: Data] {
+        package func exclusively(
+            _ keys: Set<String>, _ change: (_ present: [String: Data]) throws -> [String: Data?]
+        ) throws -> [String: Data] {
             let result = turn.withLock { _ in
                 Result {
                     let old = contents.withLock { contents in keys.reduce(into: [:]) { $0[$1] = contents.data[$1] } }

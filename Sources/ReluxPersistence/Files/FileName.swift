@@ -30,10 +30,9 @@ enum FileName {
 
     /// 128 bits of FNV-1a. A file also contains its key, so a collision would be detected.
     private static func hash(of key: String) -> String {
-        let halves = [0xCBF2_9CE4_8422_2325, 0x6C62_272E_07BB_0142].map { (start: UInt64) in
-            key.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        }
-        return halves.map { hexadecimal($0) }.joined()
+        [0xCBF2_9CE4_8422_2325, 0x6C62_272E_07BB_0142].map { (start: UInt64) in
+            hexadecimal(key.utf8.reduce(start) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 })
+        }.joined()
     }
 }
 
