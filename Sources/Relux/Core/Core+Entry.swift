@@ -1,7 +1,7 @@
 /// The one way into the core, in three forms: awaited, now, and by mail (``post(_:)``).
 ///
-/// Each form makes a *visit*: it delivers the mail that was posted before, makes the call, and settles what the call
-/// has left to do. A call never waits inside.
+/// The first two make a *visit*: it delivers the mail that was posted before, makes the call, and settles what the call
+/// has left to do. A call by mail is made in the next visit. No call waits inside.
 extension Core {
     /// A call by mail: to take an action that was sent, for example.
     typealias Mail = @Sendable (isolated Core) -> Void
@@ -90,7 +90,7 @@ extension Core {
         }
     }
 
-    /// Delivers the posted mail, in order, each piece with the cleanups that it leads to.
+    /// Delivers the posted mail, in order, each piece with what follows from it.
     ///
     /// What user code posts meanwhile waits for the next visit.
     private func deliverMail(isCollection: Bool = false) {

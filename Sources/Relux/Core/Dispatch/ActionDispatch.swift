@@ -1,9 +1,9 @@
 /// Dispatch: which scope takes an action, what it is reduced by, and what follows it.
 ///
-/// - Owns: the numbers of actions, the middleware, and, in the slots of the scopes, the routes with their reducers,
-///   rules, and streams.
+/// - Owns: the numbers of actions, the middleware, the rules on changes, and, in the slots of the scopes, the routes
+///   with their reducers, rules, sagas, and streams.
 /// - Promises: an action is shown to the middleware, looked up, numbered, reduced, and delivered to the streams, in
-///   this order, and nothing of it is visible before its step is complete.
+///   this order, and no state that it leaves is visible before its step is complete.
 /// - Called by: the core, which makes the steps: it lets instances follow between the reducers and the rules, and
 ///   starts the sagas at the end. The modules add and remove reducers, rules, and sagas.
 ///

@@ -1,7 +1,7 @@
 /// Reading: what is read, and who is told of its changes.
 ///
 /// - Owns: the states (``StateCell``), everything else that is read (``Source``), and who follows what
-///   (``SourceReader``). Cells and sources are in the slots of their scopes.
+///   (``SourceReader``). Cells, and the sources that aren't parts of a state, are in the slots of their scopes.
 /// - Promises: a changed source is noted once in a step, and its readers are told once, at the end; an iterator whose
 ///   selection is unchanged goes on waiting; view states are only noted, and selected again by ``refresh()``.
 /// - Called by: the core, which asks for values (``StateCursor``, ``Follower``); the parts above, which note what they

@@ -3,9 +3,9 @@
 /// - Owns: all runs, with their lanes and groups, and the registered sagas as far as their runs are concerned
 ///   (``SagaRunner``).
 /// - Promises: a pure state machine. Each transition decides, and returns ``Changes``, which say what is left to do:
-///   creating and cancelling tasks, reducing cleanups, resuming waiters. Every policy, cancellation, and cycle can
-///   therefore be tested without a task.
-/// - Called by: the core alone.
+///   starting queued runs, cancelling tasks, reducing what accompanies runs, resuming waiters. Every policy,
+///   cancellation, and cycle can therefore be tested without a task.
+/// - Called by: no other part.
 ///
 /// Terms:
 ///
@@ -13,7 +13,7 @@
 ///   shared, the actions that have joined it. Each trigger is a ``Run``; one that has joined another has no task.
 /// - A *lane* is the set of runs of one saga, or of the sagas that name the lane, with one policy id.
 /// - A *group* is what can be awaited together: the triggers of one action or batch, the runs that a reset waits for,
-///   or the saves of some states. It collects how they end.
+///   the saves of some states, or the idleness of the store. It collects how they end.
 /// - What a run *performs* are the members of groups whose performer it is. They are cancelled with it.
 struct RunTable {
     /// What to do after a transition, in this order.

@@ -6,7 +6,8 @@
 /// - Owns: what saves which state, and where; what happens is noted in a ``SavingPlan`` for each.
 /// - Promises: one operation at a time for each state, and each place; what has come due is an ``Order`` at the end of
 ///   the visit in which that was noted.
-/// - Called by: the core, which notes what happens to states, and carries out the orders.
+/// - Called by: the core, which notes what happens to states, and carries out the orders; the modules, which add and
+///   end savings, and ask what is saved where.
 ///
 /// - Isolation: The core's.
 final class Savings {

@@ -3,7 +3,8 @@
 /// - Owns: which scopes there are, which are being loaded, and what the parts above have put into their slots.
 /// - Promises: an instance can be found as soon as it is opened, and until it is closed; a caller that is a run is led
 ///   to its own instance, never to a later one with the same id.
-/// - Called by: the core, which resolves callers, and by all parts above, which look their own objects up in the slots.
+/// - Called by: the core, which resolves callers, and by Reading, Dispatch, and Modules, which look their own objects
+///   up in the slots.
 struct Tree {
     let root: ScopeNode
 
