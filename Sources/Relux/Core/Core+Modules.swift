@@ -124,6 +124,7 @@ extension Core {
         // Unlike an unregistration, this leaves the states in place, so the cancelled runs clean them up.
         let concerned = RunTable.triggers(of: registration.allRunners)
         cancelled += concerned + cancel(concerned)
+        runs.closeUnnamedWindows(of: registration.allRunners)
         // They are disconnected after the new ones are connected, so that the states are followed throughout.
         let oldChildren = registration.children
         registration.children = []
@@ -210,6 +211,7 @@ extension Core {
         let runners = removed.flatMap(\.allRunners)
         let concerned = RunTable.triggers(of: runners)
         let halted = cancel(concerned, closedBy: runs[actingRun], withoutCleanupOf: runners)
+        runs.closeUnnamedWindows(of: runners)
         for registration in removed {
             readers.keepLast(of: registration.cells, ofScope: registration.content.serial)
         }

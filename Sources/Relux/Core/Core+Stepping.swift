@@ -106,7 +106,8 @@ extension Core {
 
     /// Reports an action whose reducers have run, and starts its sagas.
     private func publish(_ reduction: Reduction, in step: inout Step) {
-        let (taken, route) = (reduction.taken, reduction.taken.route)
+        let taken = reduction.taken
+        let route = taken.route
         step.follows = reduction.follows
         if !step.finishesRun { report(reduction, step) }
         let isEffect = route?.isEffect ?? (taken.action is any Relux.Effect)
@@ -145,12 +146,13 @@ extension Core {
 
     private func report(_ reduction: Reduction, _ step: borrowing Step) {
         guard reporter.hasObservers else { return }
+        let taken = reduction.taken
         let cause = if case .accompanying(let run) = step.purpose { run } else { runs[step.run] }
         let isAwaited = if case .awaiting = step.purpose { true } else { false }
         let record = Relux.ActionRecord(
-            sequence: reduction.number, action: reduction.taken.action, callSite: step.site, cause: cause?.record,
+            sequence: reduction.number, action: taken.action, callSite: step.site, cause: cause?.record,
             follows: reduction.follows, time: clock.now(), states: reduction.states,
-            scope: reduction.taken.scope.name(in: self), step: step.reductions.first?.number ?? reduction.number,
+            scope: taken.scope.name(in: self), step: step.reductions.first?.number ?? reduction.number,
             isPerformed: step.isPerforming, isAwaited: isAwaited
         )
         reporter.tell { $0.actionReduced(record, leaving: readers.reader(at: tree.root)) }

@@ -46,9 +46,9 @@ extension Core {
 
     /// The lanes of policies with an id or a name.
     static func lanes(of runs: RunTable) -> [RunLane] {
-        guard let lanes = Inside.value(of: "lanes", in: runs) as? [LaneKey: RunLane] else {
+        guard let lanes = Inside.value(of: "lanes", in: runs) as? [UInt64: [LaneKey: RunLane]] else {
             preconditionFailure("RunTable has no lanes.")
         }
-        return Array(lanes.values)
+        return lanes.values.flatMap(\.values)
     }
 }

@@ -41,6 +41,7 @@ final class Group: @unchecked Sendable {
     convenience init(refusal: Relux.EffectError) {
         self.init()
         outcome.refusal = refusal
+        isComplete = true
         fulfil()
     }
 

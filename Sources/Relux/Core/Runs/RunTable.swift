@@ -41,8 +41,10 @@ struct RunTable {
 
     /// All triggers that have not ended.
     private var table = NumberMap<Run>()
-    /// The lanes of policies with an id or a name. Each saga has the one for those without either.
-    private var lanes: [LaneKey: RunLane] = [:]
+    /// The lanes of policies with an id, by saga, and those with a name under 0. Each saga has the one for policies
+    /// without either.
+    private var lanes: [UInt64: [LaneKey: RunLane]] = [:]
+    private var laneCount = 0
     /// The number of lanes at which the unused ones are removed.
     private var laneLimit = 64
     private var triggersOfLanes: [Relux.Lane: RunSet] = [:]
@@ -135,22 +137,38 @@ struct RunTable {
     ///   are removed once the number of lanes has doubled.
     mutating func lane(for run: Run, now: () -> Duration) -> RunLane {
         if run.policy.isPlain, let lane = run.runner?.lane { return lane }
-        if lanes.count > laneLimit {
-            let now = now()
-            // A lane without a name goes with its saga.
-            lanes = lanes.filter { key, lane in
-                !lane.isUnused || (lane.windowEnd ?? now) > now && (key.name != nil || lane.opener != nil)
-            }
-            laneLimit = max(64, lanes.count * 2)
-        }
         let key = LaneKey(of: run)
-        let lane = lanes[key] ?? RunLane(key)
-        lanes[key] = lane
+        if let lane = lanes[key.saga]?[key] { return lane }
+        if laneCount > laneLimit {
+            let now = now()
+            for lane in lanes.values.flatMap(\.values) where (lane.windowEnd ?? now) <= now { closeWindow(of: lane) }
+            laneLimit = max(64, laneCount * 2)
+        }
+        let lane = RunLane(key)
+        lanes[key.saga, default: [:]][key] = lane
+        laneCount += 1
         return lane
     }
 
     private mutating func removeIfUnused(_ lane: RunLane) {
-        if let key = lane.key, lane.isUnused, lane.windowEnd == nil { lanes[key] = nil }
+        guard let key = lane.key, lane.isUnused, lane.windowEnd == nil,
+            lanes[key.saga]?.removeValue(forKey: key) != nil
+        else { return }
+        laneCount -= 1
+        if lanes[key.saga]?.isEmpty == true { lanes[key.saga] = nil }
+    }
+
+    /// Closes the windows of the lanes without names of some sagas: these are reset, or were removed.
+    mutating func closeUnnamedWindows(of runners: some Sequence<SagaRunner>) {
+        for runner in runners {
+            runner.lane.windowEnd = nil
+            for lane in lanes[runner.id, default: [:]].values { closeWindow(of: lane) }
+        }
+    }
+
+    private mutating func closeWindow(of lane: RunLane) {
+        lane.windowEnd = nil
+        removeIfUnused(lane)
     }
 
     mutating func leaveLane(_ run: Run) {
@@ -161,14 +179,13 @@ struct RunTable {
 
     /// Lets the next trigger of each throttle of some sagas, and in the named lanes of some scopes, run at once.
     mutating func closeWindows(of runners: some Sequence<SagaRunner>, in scopes: Set<UInt64>) {
-        for runner in runners { runner.lane.windowEnd = nil }
+        closeUnnamedWindows(of: runners)
         let openers = Set(runners.map { ObjectIdentifier($0) })
-        for (key, lane) in lanes {
+        for (key, lane) in lanes[0, default: [:]] {
             // A window without an opener is that of a saga that was replaced.
             guard scopes.contains(key.scope) || lane.opener.map({ openers.contains(ObjectIdentifier($0)) }) ?? true
             else { continue }
-            lane.windowEnd = nil
-            removeIfUnused(lane)
+            closeWindow(of: lane)
         }
     }
 

@@ -31,6 +31,8 @@ final class Savings {
     private var ofCells: [ObjectIdentifier: Saving] = [:]
     /// The saving of each place. One that is being replaced also has its later place.
     private var places: [SavingPlace: Saving] = [:]
+    /// The numbers of those that save, erase, or will do so by themselves.
+    private var busy: Set<UInt64> = []
     /// Those to which something has happened in the present visit.
     private var noted: [Saving] = [] { didSet { agenda.isEmpty = false } }
     private var orders: [Order] = [] { didSet { agenda.isEmpty = false } }
@@ -61,12 +63,9 @@ final class Savings {
 
     func saving(at place: SavingPlace) -> Saving? { places[place] }
 
-    /// Those that save, erase, or will do so by themselves.
-    private var busy: some Collection<Saving> { all.values.lazy.filter(\.plan.isBusy) }
-
     /// The saves that keep the store from being idle.
     var busySaves: [Relux.NotIdle.BusyRun] {
-        busy.map { saving in
+        busy.compactMap { all[$0] }.map { saving in
             Relux.NotIdle.BusyRun(run: saving.record, phase: saving.plan.isRunning ? .active : .pending, waitsFor: [])
         }
     }
@@ -200,6 +199,7 @@ final class Savings {
         while let saving = noted.popLast() {
             saving.isAwaited = false
             advance(saving)
+            if saving.plan.isBusy { busy.insert(saving.number) } else { busy.remove(saving.number) }
             // What has failed stays, and is tried again by `saved()`, or at the end.
             if saving.isEnding, !saving.plan.isBusy, saving.plan.isDone || saving.isLastTry || saving.failure != nil {
                 remove(saving)
@@ -263,6 +263,7 @@ final class Savings {
     private func remove(_ saving: Saving) {
         guard all.removeValue(forKey: saving.number) != nil else { return }
         places[saving.place] = nil
+        busy.remove(saving.number)
         saving.end.fire()
     }
 
