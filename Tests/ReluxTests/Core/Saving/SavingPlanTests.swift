@@ -74,6 +74,21 @@ struct SavingPlanTests {
         #expect(plan.isDone)
     }
 
+    @Test("a save that fails isn't made up for after an erasure that was requested meanwhile")
+    func erasureDuringASave() {
+        var plan = SavingPlan<Int>()
+        plan.noteChange(by: .zero)
+        plan.start()
+        plan.noteErasure(at: .zero)
+        #expect(plan.end(failed: true) == [])
+
+        #expect(plan.next(at: .zero) == .start(.erase))
+        plan.start()
+        #expect(plan.end(failed: false) == [])
+
+        #expect(plan.isDone && plan.next(at: .zero) == .rest)
+    }
+
     @Test("a failure ends the waits for what follows only if nothing follows")
     func failure() {
         var plan = SavingPlan<Int>()

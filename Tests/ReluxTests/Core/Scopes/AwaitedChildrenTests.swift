@@ -70,7 +70,10 @@ struct AwaitedChildrenTests {
         gate.open()
 
         #expect(count == 0)
-        #expect(observer.reasons.last == "noInstance")
+        guard case .noInstance(page) = observer.refusals.entries.last?.reason else {
+            Issue.record("\(observer.refusals.entries)")
+            return
+        }
     }
 
     @Test("an action to it is refused, and the reason names the load")

@@ -50,6 +50,23 @@ struct MixedPoliciesTests {
         #expect(await serial.value == .returned)
     }
 
+    @Test("a trigger whose own limit has room doesn't overtake those that wait")
+    func queue() async throws {
+        let jobs = try await JobStore(gated: ["active"])
+        let active = await jobs.performing("active", .serial)
+        await jobs.arrival(of: "active")
+        let first = await jobs.performing("first", .serial)
+        let second = await jobs.performing("second", .concurrent(limit: 2))
+
+        let logMeanwhile = try await jobs.store.log()
+        jobs.release("active")
+
+        #expect(logMeanwhile == ["active+"])
+        #expect(await [active.value, first.value, second.value] == [.returned, .returned, .returned])
+        let log = try await jobs.finalLog()
+        #expect(log.firstIndex(of: "first+") ?? .max < log.firstIndex(of: "second+") ?? .min)
+    }
+
     @Test("debounce supersedes the active run of another policy when it starts")
     func debounce() async throws {
         let jobs = try await JobStore(gated: ["active"])
