@@ -174,14 +174,23 @@ struct LogStorageTests {
         }
     }
 
-    @Test("a key whose data are known to be damaged stays damaged, until it is written or set aside")
-    func damagedKey() async throws {
+    /// Writes the keys `a` and `b`, and changes the data of `a` in the file.
+    ///
+    /// - Returns: The contents of the file.
+    @discardableResult
+    private func damageOneKey() async throws -> Data {
         try await storage().write(Data("first data"), to: "a")
         try await storage().write(Data("other data"), to: "b")
         var bytes = try Data(contentsOf: path)
         let place = try #require(bytes.range(of: Data("first data")))
         bytes[place.lowerBound] = UInt8(ascii: "x")
         try bytes.write(to: path)
+        return bytes
+    }
+
+    @Test("a key whose data are known to be damaged stays damaged, until it is written or set aside")
+    func damagedKey() async throws {
+        try await damageOneKey()
 
         await #expect(throws: Relux.StorageError.self) { try await storage().read("a") }
         try await storage().write(Data("new"), to: "b")
@@ -197,12 +206,7 @@ struct LogStorageTests {
 
     @Test("a damaged log is kept once, even if a key is set aside while it is damaged")
     func damagedLogIsKeptOnce() async throws {
-        try await storage().write(Data("first data"), to: "a")
-        try await storage().write(Data("other data"), to: "b")
-        var bytes = try Data(contentsOf: path)
-        let place = try #require(bytes.range(of: Data("first data")))
-        bytes[place.lowerBound] = UInt8(ascii: "x")
-        try bytes.write(to: path)
+        let bytes = try await damageOneKey()
 
         try await storage().setAside("a")
 
