@@ -50,7 +50,7 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
         guard let selection, let cell, !hasLostSource else { return selectAgain(in: readers, instead: last) }
         var isChanged = false
         selection.pass(cell, ifNot: last.value) { value in
-            last.value = value
+            self.last = Last(value)
             isChanged = true
         }
         return isChanged
@@ -62,7 +62,7 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
         let value = select(in: readers) ?? query.otherwise ?? kept
         kept = nil
         guard let value, value != last.value else { return false }
-        last.value = value
+        self.last = Last(value)
         return true
     }
 

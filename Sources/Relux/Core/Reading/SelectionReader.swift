@@ -59,7 +59,7 @@ class SelectionReader<Value: Sendable>: SourceReader {
 /// The last value of a reader, in an object of its own: in unspecialised generic code, an optional value costs several
 /// lookups of metadata with each look at it.
 final class Last<Value> {
-    var value: Value
+    let value: Value
 
     init(_ value: Value) { self.value = value }
 }
