@@ -43,7 +43,7 @@ extension Row {
         ),
         Row(
             "perform-count", "`perform` of a saga that dispatches one action back", .instructions(over: 1_000),
-            of: .perform, budget: .atMost(47_000)
+            of: .perform, budget: .atMost(45_000)
         ),
         Row(
             "instance-count", "an instance opened and closed, one state and one saga", .instructions(over: 1_000),
@@ -51,7 +51,7 @@ extension Row {
         ),
         Row(
             "selections-count", "`dispatch` beside 100 waiting selections", .instructions(over: 1_000),
-            of: .dispatch(besideSelections: 100), budget: .atMost(68_000)
+            of: .dispatch(besideSelections: 100), budget: .atMost(60_000)
         ),
         Row(
             "selections-batch-count", "an action in a batch of 1,000 beside them", .instructions(over: 10_000),
@@ -59,11 +59,11 @@ extension Row {
         ),
         Row(
             "view-states-count", "`dispatchNow` with 1,000 view states, one of which changes", .instructions(over: 200),
-            of: .dispatchNow(withViewStates: 1_000), budget: .atMost(1_060_000)
+            of: .dispatchNow(withViewStates: 1_000), budget: .atMost(930_000)
         ),
         Row(
             "view-state-count", "`dispatchNow` with a view state that changes", .instructions(over: 10_000),
-            of: .dispatchNowWithViewState, budget: .atMost(17_000)
+            of: .dispatchNowWithViewState, budget: .atMost(17_600)
         ),
     ]
 
