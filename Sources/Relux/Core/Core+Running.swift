@@ -7,12 +7,7 @@ extension Core {
     // MARK: Starting
 
     /// Starts a saga or a flow as its policy says. Its task is created when the step is complete.
-    ///
-    /// - Parameter kept: The actions that the run listens to, kept since its trigger.
-    func start(
-        _ runner: SagaRunner, on trigger: any Relux.Action, numbered number: UInt64, in scope: ScopeNode,
-        keeping kept: [ObjectIdentifier: any AnyStreamBuffer], _ step: inout Step
-    ) {
+    func start(_ runner: SagaRunner, on trigger: Reduction, in step: inout Step) {
         let isAside = step.follows != nil && step.output != nil
         let group = step.receipt.group ?? Group(answer: step.answer, of: self)
         let performer = isAside || step.output == nil ? nil : runs[step.run].flatMap { $0.isActive ? $0 : nil }
@@ -21,12 +16,13 @@ extension Core {
             group.setPerformer(performer)
         }
         let run = Run(
-            numbers.next(), runner, on: trigger, numbered: number, at: step.site, in: scope.address,
-            numbered: scope.serial, policy: runner.policy(trigger), isAside: isAside,
+            numbers.next(), runner, on: trigger.action, numbered: trigger.number, at: step.site,
+            in: trigger.scope.address, numbered: trigger.scope.serial, policy: runner.policy(trigger.action),
+            isAside: isAside,
             prefersExecutor: taskExecutor != nil || performer?.marksChildTasks == true, self
         )
         run.group = group
-        run.kept = kept
+        run.kept = trigger.kept[ObjectIdentifier(runner)] ?? [:]
         admit(run, runner)
     }
 

@@ -106,26 +106,25 @@ extension Core {
 
     /// Reports an action whose reducers have run, and starts its sagas.
     private func publish(_ reduction: Reduction, in step: inout Step) {
-        let taken = reduction.taken
-        let route = taken.route
+        let route = reduction.route
         step.follows = reduction.follows
         if !step.finishesRun { report(reduction, step) }
-        let isEffect = route?.isEffect ?? (taken.action is any Relux.Effect)
+        let isEffect = route?.isEffect ?? (reduction.action is any Relux.Effect)
         let hasFlow = route?.flow != nil
         let isPerformed = step.isPerforming
         let isAnswered = !isPerformed || step.output == Void.self || hasFlow
         let isHandled =
             isEffect
-            ? isAnswered && reduction.hasRunners
-            : route?.isUnused == false || reduction.all.count > 1
+            ? isAnswered && reduction.triggers
+            : route?.isUnused == false || !reduction.others.isEmpty
         // The step itself has closed the instance, so that the sagas there don't start.
-        let isCutOff = !taken.scope.isOpen && taken.hasRunners
-        if !taken.scope.isOpen {
+        let isCutOff = !reduction.scope.isOpen && reduction.hasRunners
+        if !reduction.scope.isOpen {
             if isCutOff || isPerformed { step.note(.cancelled) }
-        } else if !isHandled, !(taken.action is any Relux.Broadcast) {
+        } else if !isHandled, !(reduction.action is any Relux.Broadcast) {
             step.note(.unhandled)
             reporter.refused(
-                isEffect ? .effectNotTaken : .actionNotTaken, action: taken.action, isPerformed: isPerformed,
+                isEffect ? .effectNotTaken : .actionNotTaken, action: reduction.action, isPerformed: isPerformed,
                 at: step.site
             )
         }
@@ -133,26 +132,21 @@ extension Core {
             step.answer = !isAnswered ? .nobody : hasFlow ? .flow : .sagas
             if isCutOff || !isAnswered { step.missingOutput = isCutOff ? .cancelled : .unhandled }
         }
-        guard reduction.hasRunners else { return }
-        for taken in reduction.all {
-            // The step may have closed the scope.
-            guard taken.hasRunners, taken.scope.isOpen, let route = taken.route else { continue }
-            for runner in route.runners {
-                let kept = reduction.kept[ObjectIdentifier(runner)] ?? [:]
-                start(runner, on: taken.action, numbered: reduction.number, in: taken.scope, keeping: kept, &step)
-            }
+        guard reduction.triggers else { return }
+        // The step may have closed a scope.
+        for reduction in reduction.all where reduction.scope.isOpen {
+            for runner in reduction.route?.runners ?? [] { start(runner, on: reduction, in: &step) }
         }
     }
 
     private func report(_ reduction: Reduction, _ step: borrowing Step) {
         guard reporter.hasObservers else { return }
-        let taken = reduction.taken
         let cause = if case .accompanying(let run) = step.purpose { run } else { runs[step.run] }
         let isAwaited = if case .awaiting = step.purpose { true } else { false }
         let record = Relux.ActionRecord(
-            sequence: reduction.number, action: taken.action, callSite: step.site, cause: cause?.record,
+            sequence: reduction.number, action: reduction.action, callSite: step.site, cause: cause?.record,
             follows: reduction.follows, time: clock.now(), states: reduction.states,
-            scope: taken.scope.name(in: self), step: step.reductions.first?.number ?? reduction.number,
+            scope: reduction.scope.name(in: self), step: step.reductions.first?.number ?? reduction.number,
             isPerformed: step.isPerforming, isAwaited: isAwaited
         )
         reporter.tell { $0.actionReduced(record, leaving: readers.reader(at: tree.root)) }

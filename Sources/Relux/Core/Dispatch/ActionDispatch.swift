@@ -48,7 +48,7 @@ final class ActionDispatch {
     func proceed(_ step: inout Step) {
         if let reduction = step.open {
             step.isOpen = false
-            step.added += reduction.all.flatMap { decide(on: $0, reduction.number) }.reversed()
+            step.added += reduction.all.flatMap(decide).reversed()
         }
         guard let next = step.added.popLast() else { return }
         if next.counts { step.additions += 1 }
@@ -173,52 +173,53 @@ final class ActionDispatch {
         sequence += 1
         if step.follows == nil { step.receipt.sequence = sequence }
         var concerns: Concerns = []
-        var others: [Taken] = []
+        var others: [Reduction] = []
         if let route {
             concerns = route.reduce(action, numbered: sequence, noting: readers)
-            if route.isHeard { others = route.listeners.elements.map { reduceToo(action, on: $0) } }
+            if route.isHeard { others = route.listeners.elements.map { reduceToo(action, on: $0, step) } }
         }
         if let group = taker.group, !group.outward.isEmpty {
-            reduceOutward(action, of: taker, in: group, &others)
+            reduceOutward(action, of: taker, in: group, &others, step)
         }
         if concerns.isEmpty, others.isEmpty, route?.concernsOnlyReducers == true, !reporter.hasObservers { return }
-        var all = [Taken(action: action, scope: taker, route: route, concerns: concerns)]
-        if !others.isEmpty { all += others }
-        complete(Reduction(number: sequence, follows: step.follows, all: all), &step)
+        let reduction = Reduction(
+            of: action, numbered: sequence, following: step.follows, in: taker, on: route, concerning: concerns,
+            beside: others
+        )
+        complete(reduction, in: &step)
+        for other in others { complete(other, in: &step) }
+        step.reductions.append(reduction)
     }
 
     /// Reduces an action where it isn't looked up, and delivers it to the streams there.
-    private func reduceToo<A: Relux.Action>(_ action: A, on route: Route) -> Taken {
+    private func reduceToo<A: Relux.Action>(_ action: A, on route: Route, _ step: borrowing Step) -> Reduction {
         let concerns = route.reduce(action, numbered: sequence, noting: readers)
-        return Taken(action: action, scope: route.scope, route: route, concerns: concerns)
+        return Reduction(
+            of: action, numbered: sequence, following: step.follows, in: route.scope, on: route, concerning: concerns
+        )
     }
 
     /// Reduces an action of an instance in the scopes around it, from the inside out, and delivers it to the streams
     /// there.
     private func reduceOutward<A: Relux.Action>(
-        _ action: A, of child: ScopeNode, in group: InstanceGroup, _ taken: inout [Taken]
+        _ action: A, of child: ScopeNode, in group: InstanceGroup, _ reductions: inout [Reduction],
+        _ step: borrowing Step
     ) {
         guard let route = group.outwardRoute(for: A.self), let id = child.address?.id,
             let wrapped = route.childAction?.wrap(action, ofInstance: id)
         else { return }
-        func reduce<W: Relux.Action>(_ wrapped: W, _ taken: inout [Taken]) {
-            taken.append(reduceToo(wrapped, on: route))
-            if let outer = group.holder.group { reduceOutward(wrapped, of: group.holder, in: outer, &taken) }
-        }
-        reduce(wrapped, &taken)
+        reductions.append(reduceToo(wrapped, on: route, step))
+        if let outer = group.holder.group { reduceOutward(wrapped, of: group.holder, in: outer, &reductions, step) }
     }
 
-    /// Notes what a reduced action concerns apart from its reducers.
-    private func complete(_ reduction: consuming Reduction, _ step: inout Step) {
-        for taken in reduction.all {
-            guard let route = taken.route else { continue }
-            if !taken.concerns.isEmpty || !route.rules.isEmpty { step.isOpen = true }
-            // They start at the end of the step, but hear everything from here on.
-            for runner in route.startsListening ? route.runners : [] {
-                reduction.kept[ObjectIdentifier(runner)] = streams.listen(to: runner.listens, in: taken.scope)
-            }
+    /// Notes what a reduced action concerns in its scope, apart from its reducers.
+    private func complete(_ reduction: Reduction, in step: inout Step) {
+        guard let route = reduction.route else { return }
+        if !reduction.concerns.isEmpty || !route.rules.isEmpty { step.isOpen = true }
+        // They start at the end of the step, but hear everything from here on.
+        for runner in route.startsListening ? route.runners : [] {
+            reduction.kept[ObjectIdentifier(runner)] = streams.listen(to: runner.listens, in: reduction.scope)
         }
-        step.reductions.append(reduction)
     }
 
     // MARK: Rules
@@ -235,17 +236,18 @@ final class ActionDispatch {
     }
 
     /// What the rules for an action decide, in order.
-    private func decide(on taken: Taken, _ sequence: UInt64) -> [AddedAction] {
-        guard taken.scope.isOpen, let route = taken.route, taken.concerns.contains(.rules) || !route.rules.isEmpty
+    private func decide(on reduction: Reduction) -> [AddedAction] {
+        guard reduction.scope.isOpen, let route = reduction.route,
+            reduction.concerns.contains(.rules) || !route.rules.isEmpty
         else { return [] }
         // As their modules were registered, and as those list them.
         let rules = (route.rules + route.states(where: { $0.concerns.contains(.rules) }).flatMap { changeRules.on($0) })
             .sorted { ($0.owner.generation, $0.index) < ($1.owner.generation, $1.index) }
         return rules.flatMap { rule in
-            let actions = rule.decide(taken.action, readers.reader(at: rule.owner.content))
+            let actions = rule.decide(reduction.action, readers.reader(at: rule.owner.content))
             guard !actions.isEmpty else { return [AddedAction]() }
             let scopes = Array(rule.owner.content.outward)
-            return actions.map { AddedAction(action: $0, follows: sequence, scopes: scopes) }
+            return actions.map { AddedAction(action: $0, follows: reduction.number, scopes: scopes) }
         }
     }
 }

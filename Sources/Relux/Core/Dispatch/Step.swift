@@ -101,42 +101,51 @@ struct AddedAction {
     var counts = true
 }
 
-/// An action whose reducers have run, and that concerns more than reducers.
-struct Reduction {
+/// An action that one scope has taken, and that concerns more than reducers.
+///
+/// An object, because it is passed on far more often than it is made.
+final class Reduction {
+    /// The action as the scope has it.
+    let action: any Relux.Action
     let number: UInt64
     /// The number of the action that this one follows by a rule; nil if the caller has listed it.
     let follows: UInt64?
-    /// The action as the scope has it that takes it, then as listeners and the scopes around an instance have it, these
-    /// from the inside out.
-    let all: [Taken]
-    /// What the runs that the action triggers listen to, until they start: for each saga, streams by types of actions.
-    var kept: [ObjectIdentifier: [ObjectIdentifier: any AnyStreamBuffer]] = [:]
-
-    /// The action as the scope has it that takes it.
-    var taken: Taken { all[0] }
-
-    /// Whether sagas take it anywhere.
-    var hasRunners: Bool { all.contains(where: \.hasRunners) }
-
-    /// The states whose reducers have run.
-    var states: [any Relux.State.Type] { all.flatMap { $0.route?.states ?? [] } }
-
-    /// The changed states that someone is concerned by before their readers are.
-    func states(concerning concern: Concerns) -> [AnyStateCell] {
-        all.filter { $0.concerns.contains(concern) }.flatMap { taken in
-            taken.route?.states { $0.concerns.contains(concern) } ?? []
-        }
-    }
-}
-
-/// An action as one scope takes it, with the route that was looked up.
-struct Taken {
-    let action: any Relux.Action
     let scope: ScopeNode
-    /// Nil if nothing takes the action in the scope.
+    /// The route that was looked up; nil if nothing takes the action in the scope.
     let route: Route?
     /// Who is concerned by the states that it has changed.
     let concerns: Concerns
+    /// The same where it isn't looked up: of listeners, and of the scopes around an instance, from the inside out.
+    let others: [Reduction]
+    /// What the runs that the action triggers listen to, until they start: for each saga, streams by types of actions.
+    var kept: [ObjectIdentifier: [ObjectIdentifier: any AnyStreamBuffer]] = [:]
 
+    init(
+        of action: any Relux.Action, numbered number: UInt64, following follows: UInt64?, in scope: ScopeNode,
+        on route: Route?, concerning concerns: Concerns, beside others: [Reduction] = []
+    ) {
+        (self.action, self.number, self.follows) = (action, number, follows)
+        (self.scope, self.route, self.concerns, self.others) = (scope, route, concerns, others)
+    }
+
+    /// This, and the others.
+    var all: [Reduction] { [self] + others }
+
+    /// Whether sagas of the scope take it.
     var hasRunners: Bool { route?.runners.isEmpty == false }
+
+    /// Whether sagas take it anywhere.
+    var triggers: Bool { hasRunners || others.contains(where: \.hasRunners) }
+
+    /// The states whose reducers have run.
+    var states: [any Relux.State.Type] {
+        others.reduce(into: route?.states ?? []) { $0 += $1.route?.states ?? [] }
+    }
+
+    /// The changed states that someone is concerned by before their readers are.
+    func states(concerning concern: Concerns) -> [AnyStateCell] {
+        all.filter { $0.concerns.contains(concern) }.flatMap { reduction in
+            reduction.route?.states { $0.concerns.contains(concern) } ?? []
+        }
+    }
 }
