@@ -23,7 +23,7 @@ extension Relux {
         }
 
         /// On whose behalf a call is made, and in which scope.
-        var caller: Caller { Caller(run, in: scope, of: core) }
+        var caller: Caller { run.map { Caller($0, in: scope, of: core) } ?? Caller(in: scope, of: core) }
     }
 }
 
