@@ -141,7 +141,7 @@ struct StackEntriesTests {
     func highestID() {
         let stack = reduced(.push("a"), .push("b", id: .max), .push("c"), .push("d"), .push("e", id: .max - 1))
 
-        #expect(stack.entries.map(\.id) == [1, .max, .max - 1, .max - 2])
+        #expect(stack.entries.map(\.id) == [1, UInt64.max, UInt64.max - 1, UInt64.max - 2])
         #expect(stack.path == ["a", "b", "c", "d"])
     }
 
