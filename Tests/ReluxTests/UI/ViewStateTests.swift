@@ -70,6 +70,69 @@ struct ViewStateTests {
         #expect(selection.value == ["last"])
     }
 
+    /// What happens to two instances that a value reads from.
+    enum Going: CaseIterable { case ownFirst, ownLast }
+
+    @Test(
+        "what it reads from may go at several places in one step, its own instance among them",
+        arguments: Going.allCases)
+    func severalGo(_ going: Going) async throws {
+        typealias Page = Gallery.Page
+        let store = try await Relux.Store { Gallery.Module() }
+        await store.dispatch {
+            Gallery.Pages.Action.open(1)
+            Gallery.Pages.Action.showHelp("a")
+        }
+        let shown = try store.scope(of: Page.self, id: 1).viewState { reader in
+            let helps = reader.states(of: Gallery.Help.State.self, in: Gallery.Help.self).map(\.id)
+            return (reader[Page.State.self]?.heard ?? []) + helps
+        }
+
+        // Away from the main actor, so that no update comes in between.
+        await Task.detached {
+            _ = await store.dispatch {
+                Relux.ChildAction(Page.self, id: 1, Page.State.Action.note("last"))
+                if going == .ownFirst { Gallery.Pages.Action.close(1) }
+                Gallery.Pages.Action.showHelp("b")
+                if going == .ownLast { Gallery.Pages.Action.close(1) }
+            }
+        }.value
+        await turn()
+
+        #expect(shown.value == ["last", going == .ownFirst ? "a" : "b"])
+    }
+
+    @Test("it goes on with what is left when two modules that it reads from go in one step")
+    func modulesGo() async throws {
+        struct Needing: Relux.Module, Identifiable {
+            let id: Int
+            var requires: [any Relux.Module.Type] { [id == 1 ? Part<TagA>.self : Part<TagB>.self] }
+        }
+        struct Holder: Relux.Module {
+            var states: [any Relux.State] { [Gallery.Pages(open: [1, 2])] }
+            var children: [Relux.Children] { [.each(of: Gallery.Pages.self, \.open) { id, _ in Needing(id: id) }] }
+        }
+        let store = try await Relux.Store {
+            Part<TagA>.counting(from: 1)
+            Part<TagB>.counting(from: 2)
+            Holder()
+        }
+        await store.unregister(Part<TagA>.self)
+        await store.unregister(Part<TagB>.self)
+        let shown = try store.viewState { reader in
+            reader[Counter<TagA>.self].map { [$0.value, reader[Counter<TagB>.self]?.value ?? 0] } ?? []
+        }
+        #expect(shown.value == [1, 2])
+
+        await store.dispatch {
+            Gallery.Pages.Action.close(1)
+            Gallery.Pages.Action.close(2)
+        }
+        await turn()
+
+        #expect(shown.value == [])
+    }
+
     /// Returns after all updates that have been requested so far.
     private func turn() async { await Task.detached { @MainActor in }.value }
 

@@ -89,7 +89,12 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
     }
 
     override func keepLast(ofScope removed: UInt64, in readers: Readers) {
-        if let value = select(in: readers) { kept = value }
+        // If its own instance has gone before, in the same step, it has kept its last value, and will be told.
+        guard let scope = readers.tree.scope(of: caller) else { return }
+        cell = nil
+        if let value = select(at: scope, in: readers) { kept = value }
+        // What it follows now may not be what has been noted.
+        sourceChanged(in: readers)
     }
 }
 

@@ -99,6 +99,7 @@ final class Readers {
     func noteOutdated(_ follower: any AnyFollower) {
         outdated.append(follower)
         hasNews = true
+        agenda.isEmpty = false
     }
 
     /// The host of the view states knows that they are outdated.
