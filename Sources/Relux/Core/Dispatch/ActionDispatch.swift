@@ -157,11 +157,12 @@ final class ActionDispatch {
     ///
     /// - Returns: Nil if the instance can't be dismissed.
     private func dismissalRoute(of instance: ScopeNode, in holder: ScopeNode) -> Route? {
-        guard let dismissal = holder.dismissal(of: instance) else { return nil }
+        guard let dismissal = instance.dismissal else { return nil }
         let route = Route(of: Relux.Dismissal.self, in: holder)
         route.add(dismissal)
         if let regular = instance.destination(of: Relux.Dismissal.self).route {
-            for listener in [regular] + regular.listeners.elements { route.addListener(listener) }
+            // Not by their scopes: two of them may be of the same one.
+            for listener in [regular] + regular.listeners.elements { route.listeners.append(listener) }
         }
         return route
     }

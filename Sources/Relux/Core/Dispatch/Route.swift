@@ -27,7 +27,7 @@ final class Route {
     private(set) var runners: [SagaRunner] = [] { didSet { noteContents() } }
     private(set) var rules: [RuleBinding] = [] { didSet { noteContents() } }
     /// Routes that listen to the actions taken here, by their scopes, in the order in which these were opened.
-    private(set) var listeners = ArrivalList<Route>() { didSet { noteContents() } }
+    var listeners = ArrivalList<Route>() { didSet { noteContents() } }
     /// For a route that listens: the one whose actions it hears.
     private(set) var heard: Route?
     var streams = ArrivalList<any AnyStreamBuffer>() { didSet { noteContents() } }
@@ -129,9 +129,7 @@ final class Route {
         let earlier = heard
         earlier?.listeners.remove(scope.serial)
         heard = other
-        other?.addListener(self)
+        other?.listeners.insert(self, as: scope.serial)
         return earlier
     }
-
-    func addListener(_ route: Route) { listeners.insert(route, as: route.scope.serial) }
 }

@@ -99,16 +99,23 @@ extension InstanceGroup {
 
 // MARK: - Dismissals
 
-/// A module whose states may have opened instances in its scope, and can remove them again.
-protocol Dismissing: AnyObject {
-    /// What dismisses an instance; nil if the module doesn't hold it, or if its state has no way to remove it.
-    func dismissal(of instance: ScopeNode) -> AnyReducerBinding?
+/// What removes an instance from the states that have opened it, in its slots.
+private final class Dismissals {
+    /// By the numbers of what holds the instance.
+    var all = ArrivalList<AnyReducerBinding>()
 }
 
 extension ScopeNode {
-    /// What dismisses an instance in this scope: the first module that can.
-    func dismissal(of instance: ScopeNode) -> AnyReducerBinding? {
-        contents.compactMap { $0 as? Owner }.sorted { $0.generation < $1.generation }.lazy
-            .compactMap { ($0 as? any Dismissing)?.dismissal(of: instance) }.first
+    private static let dismissals = Slot(.single, for: Dismissals.self)
+
+    /// What dismisses this instance; nil if nothing can.
+    var dismissal: AnyReducerBinding? { (self[Self.dismissals] as? Dismissals)?.all.first }
+
+    func addDismissal(_ dismissal: AnyReducerBinding, of holder: UInt64) {
+        let dismissals = self[Self.dismissals] as? Dismissals ?? Dismissals()
+        dismissals.all.insert(dismissal, as: holder)
+        self[Self.dismissals] = dismissals
     }
+
+    func removeDismissal(of holder: UInt64) { (self[Self.dismissals] as? Dismissals)?.all.remove(holder) }
 }

@@ -38,9 +38,6 @@ protocol AnyChildrenBinding: AnyObject {
     /// - Parameter earlier: The instances that were made earlier, without those that are held here afterwards.
     func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement]
 
-    /// What dismisses an instance; nil if this doesn't hold it, or if its state has no way to remove it.
-    func dismissal(of instance: ScopeNode) -> AnyReducerBinding?
-
     /// Stops following. Its instances and the loads under way are no longer wanted.
     func disconnect()
 }
@@ -147,7 +144,10 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     func releaseUnwanted() -> [ModuleRegistration] {
         defer { unwanted = [] }
-        for registration in unwanted { registration.release(number) }
+        for registration in unwanted {
+            registration.release(number)
+            registration.content.removeDismissal(of: number)
+        }
         return unwanted.sorted { $0.generation < $1.generation }
     }
 
@@ -179,8 +179,16 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         children[body.id(element)]?.load = nil
         switch result {
         case .success(let listed):
-            children[body.id(element)]?.registration = listed.first
-            if let child = listed.first { reportSharing(of: child, for: element) }
+            let id = body.id(element)
+            children[id]?.registration = listed.first
+            guard let child = listed.first else { return }
+            if let dismiss = body.dismiss {
+                let dismissal = AdditionalReducer<Body.S, Relux.Dismissal>(of: cell, in: cell.owner) { state, _ in
+                    dismiss(&state, id)
+                }
+                child.content.addDismissal(dismissal, of: number)
+            }
+            reportSharing(of: child, for: element)
         case .failure(let error): modules.reporter.refused(.childNotRegistered(error), at: site)
         }
     }
@@ -211,13 +219,6 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
             else { return nil }
             return ChildReplacement(module: make(element), generation: child.generation, scope: scope)
         }
-    }
-
-    func dismissal(of instance: ScopeNode) -> AnyReducerBinding? {
-        guard let dismiss = body.dismiss, let id = instance.address?.id.value(as: Body.ID.self),
-            children[id]?.registration?.instance === instance
-        else { return nil }
-        return AdditionalReducer<Body.S, Relux.Dismissal>(of: cell, in: cell.owner) { state, _ in dismiss(&state, id) }
     }
 
     func disconnect() {

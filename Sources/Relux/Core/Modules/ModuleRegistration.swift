@@ -103,12 +103,6 @@ final class ModuleRegistration: Owner {
     var isChild: Bool { !holders.isEmpty && holders[nil] == nil }
 }
 
-extension ModuleRegistration: Dismissing {
-    func dismissal(of instance: ScopeNode) -> AnyReducerBinding? {
-        children.lazy.compactMap { $0.dismissal(of: instance) }.first
-    }
-}
-
 /// The modules of a scope, in its slots.
 extension ScopeNode {
     /// The registration of the module whose instance this is; nil for the root.

@@ -67,6 +67,30 @@ struct DismissalTests {
         #expect(try await store.state(of: Gallery.Items.self).all == [1, 2])
     }
 
+    @Test("an instance whose page is dismissed hears of it in each way that it has asked for")
+    func takenAndHeard() async throws {
+        struct Outer: Relux.Module, Identifiable {
+            let id = 1
+            let heard: Trace<String>
+            var states: [any Relux.State] { [Pages(open: [1])] }
+            var children: [Relux.Children] {
+                [.each(of: Pages.self, \.open, { id, _ in Page(id: id) }, onDismiss: { pages, _ in pages.open = [] })]
+            }
+            var sagas: [any Relux.Saga] {
+                [
+                    Relux.Reaction(to: Relux.Dismissal.self) { [heard] _, _ in heard.note("own") },
+                    Relux.Reaction(to: Relux.Dismissal.self, in: .enclosing) { [heard] _, _ in heard.note("around") },
+                ]
+            }
+        }
+        let heard = Trace<String>()
+        let store = try await Relux.Store { Outer(heard: heard) }
+
+        await store.scope(of: Outer.self, id: 1).scope(of: Page.self, id: 1).dismiss().finished()
+
+        #expect(heard.entries.sorted() == ["around", "own"])
+    }
+
     @Test("a rule closes its page in the step that decides it")
     func byRule() async throws {
         let closing = Relux.Rule(on: Page.State.Action.self) { _, reader in
