@@ -22,7 +22,7 @@ extension Core {
             prefersExecutor: taskExecutor != nil || performer?.marksChildTasks == true, self
         )
         run.group = group
-        run.kept = trigger.kept[ObjectIdentifier(runner)] ?? [:]
+        run.kept = trigger.kept.removeValue(forKey: ObjectIdentifier(runner)) ?? [:]
         admit(run, runner)
     }
 

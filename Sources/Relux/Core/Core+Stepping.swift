@@ -132,10 +132,14 @@ extension Core {
             step.answer = !isAnswered ? .nobody : hasFlow ? .flow : .sagas
             if isCutOff || !isAnswered { step.missingOutput = isCutOff ? .cancelled : .unhandled }
         }
-        guard reduction.triggers else { return }
-        // The step may have closed a scope.
-        for reduction in reduction.all where reduction.scope.isOpen {
-            for runner in reduction.route?.runners ?? [] { start(runner, on: reduction, in: &step) }
+        guard reduction.triggers || reduction.keepsAnything else { return }
+        for reduction in reduction.all {
+            // The step may have closed the scope.
+            for runner in reduction.scope.isOpen ? reduction.route?.runners ?? [] : [] {
+                start(runner, on: reduction, in: &step)
+            }
+            // It may also have removed a saga.
+            for stream in reduction.kept.values.flatMap(\.values) { dispatch.streams.finish(stream) }
         }
     }
 

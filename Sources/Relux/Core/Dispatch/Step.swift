@@ -137,6 +137,9 @@ final class Reduction {
     /// Whether sagas take it anywhere.
     var triggers: Bool { hasRunners || others.contains(where: \.hasRunners) }
 
+    /// Whether streams are kept for runs that have not started.
+    var keepsAnything: Bool { !kept.isEmpty || others.contains { !$0.kept.isEmpty } }
+
     /// The states whose reducers have run.
     var states: [any Relux.State.Type] {
         others.reduce(into: route?.states ?? []) { $0 += $1.route?.states ?? [] }
