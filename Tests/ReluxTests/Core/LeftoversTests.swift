@@ -404,6 +404,40 @@ struct LeftoversTests {
         withExtendedLifetime(continuation) {}
     }
 
+    @Test("a state that went right after its persistence was replaced can be loaded again")
+    func replacedAndGone() async throws {
+        /// Closes the page when it is cancelled.
+        struct Closing: Relux.Saga {
+            func run(_ trigger: Work, in context: Relux.SagaContext) async throws { try await untilCancelled() }
+            func actionOnCancel(_ trigger: Work) -> (any Relux.Action)? { Pages.Action.close("p") }
+        }
+        struct Library: Relux.Module {
+            let shelf: Shelf<Log>
+            var states: [any Relux.State] { [Pages()] }
+            var sagas: [any Relux.Saga] { [Closing()] }
+            var children: [Relux.Children] {
+                // Only one entry is worth saving.
+                let persistence = Shelved(on: shelf, pace: .slow).with { $0.isWorth = { $1.entries.count == 1 } }
+                return [.each(of: Pages.self, \.open) { id, _ in KeptPage(id: id, persistence: [persistence]) }]
+            }
+        }
+        let store = Relux.Store(.init(executor: world))
+        try await store.register(Library(shelf: Shelf()))
+        await store.dispatch(Pages.Action.open("p"))
+        await world.rest()
+        let page = store.scope(of: KeptPage.self, id: "p")
+        for entry in ["a", "b"] { await page.dispatch(Log.Action.add(entry)) }
+        await store.dispatch(Work())
+
+        try await world.settle { try await store.replace(Library(shelf: Shelf())) }.value
+        let isOpen = (try? await page.state(of: Log.self)) != nil
+        await store.dispatch(Pages.Action.open("p"))
+        await world.rest()
+
+        #expect(!isOpen)
+        #expect(try await page.state(of: Log.self) == Log())
+    }
+
     @Test("a caller that waits for a save is told that the store was released")
     func releasedWhileSaving() async throws {
         var store: Relux.Store? = Relux.Store(.init(executor: world))

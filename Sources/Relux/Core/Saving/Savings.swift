@@ -263,6 +263,7 @@ final class Savings {
     private func remove(_ saving: Saving) {
         guard all.removeValue(forKey: saving.number) != nil else { return }
         places[saving.place] = nil
+        if let later = saving.replacement.take()?.place { places[later] = nil }
         busy.remove(saving.number)
         saving.end.fire()
     }
