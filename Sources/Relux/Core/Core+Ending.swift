@@ -26,7 +26,7 @@ extension Core {
         let cells = registrations.flatMap(\.cells).filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
         for cell in cells {
             cell.reset()
-            dispatch.forgetChange(of: cell)
+            for rule in cell.ruleBindings { rule.forgetChange() }
             readers.note(cell.source)
             savings.noteReset(of: cell)
         }
@@ -77,7 +77,7 @@ extension Core {
         let root = tree.root
         cancel(runs.all, withoutCleanupOf: root.registrations.flatMap(\.allRunners))
         self.phase = phase
-        if phase == .released { leftovers.awaitsRest = true }
+        if phase == .released { awaitsRest = true }
         modules.end()
         for scope in root.subtree { dispatch.streams.finishStreams(of: scope) }
         for registration in root.registrations.reversed() {
@@ -93,7 +93,7 @@ extension Core {
         for saving in savings.inOrder { savings.tryOnceMore(saving) }
         readers.noteEnd(of: root)
         root.close()
-        wake()
+        readers.wake()
         readers.releaseFollowers()
     }
 }

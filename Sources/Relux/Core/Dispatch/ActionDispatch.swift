@@ -1,7 +1,7 @@
 /// Dispatch: which scope takes an action, what it is reduced by, and what follows it.
 ///
-/// - Owns: the numbers of actions, the middleware, the rules on changes, and, in the slots of the scopes, the routes
-///   with their reducers, rules, sagas, and streams.
+/// - Owns: the numbers of actions, the middleware, and, in the slots of the scopes, the routes with their reducers,
+///   rules, sagas, and streams.
 /// - Promises: an action is shown to the middleware, looked up, numbered, reduced, and delivered to the streams, in
 ///   this order, and no state that it leaves is visible before its step is complete.
 /// - Called by: the core, which makes the steps: it lets instances follow between the reducers and the rules, and
@@ -15,7 +15,6 @@ final class ActionDispatch {
     private let hasMiddleware: Bool
     /// Whether actions that are addressed to instances are taken where they are dispatched.
     private let takesAddressedActions: Bool
-    private var changeRules = ChangeRules()
     /// The subscriptions of streams, which the core makes and ends.
     let streams = ActionStreams()
     /// The number of the last action.
@@ -225,24 +224,13 @@ final class ActionDispatch {
 
     // MARK: Rules
 
-    func add(_ rule: RuleBinding, on cell: AnyStateCell) { changeRules.add(rule, on: cell) }
-
-    func removeChangeRules(of owner: Owner, on cells: [AnyStateCell]) {
-        for cell in cells { changeRules.remove(of: owner, on: cell) }
-    }
-
-    /// A state was reset: the rules on its changes compare the next one with its present value.
-    func forgetChange(of cell: AnyStateCell) {
-        for rule in changeRules.on(cell) { rule.forgetChange() }
-    }
-
     /// What the rules for an action decide, in order.
     private func decide(on reduction: Reduction) -> [AddedAction] {
         guard reduction.scope.isOpen, let route = reduction.route,
             reduction.concerns.contains(.rules) || !route.rules.isEmpty
         else { return [] }
         // As their modules were registered, and as those list them.
-        let rules = (route.rules + route.states(where: { $0.concerns.contains(.rules) }).flatMap { changeRules.on($0) })
+        let rules = (route.rules + route.states(where: { $0.concerns.contains(.rules) }).flatMap(\.ruleBindings))
             .sorted { ($0.owner.generation, $0.index) < ($1.owner.generation, $1.index) }
         return rules.flatMap { rule in
             let actions = rule.decide(reduction.action, readers.reader(at: rule.owner.content))

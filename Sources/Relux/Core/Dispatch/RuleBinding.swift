@@ -37,26 +37,7 @@ final class RuleBinding {
     }
 }
 
-/// The rules on changes of states, by the states and their modules: a module takes its own away in O(1), however many
-/// instances have rules on the state.
-struct ChangeRules {
-    private var rules: [ObjectIdentifier: [ObjectIdentifier: [RuleBinding]]] = [:]
-
-    mutating func add(_ rule: RuleBinding, on cell: AnyStateCell) {
-        rules[ObjectIdentifier(cell), default: [:]][ObjectIdentifier(rule.owner), default: []].append(rule)
-        cell.concerns.insert(.rules)
-    }
-
-    mutating func remove(of owner: Owner, on cell: AnyStateCell) {
-        let key = ObjectIdentifier(cell)
-        rules[key]?[ObjectIdentifier(owner)] = nil
-        guard rules[key]?.isEmpty ?? true else { return }
-        rules[key] = nil
-        cell.concerns.remove(.rules)
-    }
-
-    /// All rules on a state, in no particular order.
-    func on(_ cell: AnyStateCell) -> [RuleBinding] {
-        cell.concerns.contains(.rules) ? rules[ObjectIdentifier(cell)]?.values.flatMap { $0 } ?? [] : []
-    }
+extension AnyStateCell {
+    /// The rules on changes of the state, as ``AnyStateCell/rules`` keeps them.
+    var ruleBindings: [RuleBinding] { rules.compactMap { $0 as? RuleBinding } }
 }

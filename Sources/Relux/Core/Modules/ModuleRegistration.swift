@@ -23,8 +23,8 @@ final class ModuleRegistration: Owner {
     var children: [any AnyChildrenBinding] = []
     /// The reducers that it lists.
     var reducers: [Relux.Reducer] = []
-    /// The states on whose changes it has rules.
-    var ruledCells: [AnyStateCell] = []
+    /// Its rules on changes of states, by their numbers there.
+    var changeRules: [(cell: AnyStateCell, number: UInt64)] = []
     /// The actions that it takes in an instance, without saying that this is meant.
     var lexicalActions: [any Relux.Action.Type] = []
 

@@ -139,8 +139,9 @@ final class Modules {
         }
         func connect<Body: ChangeRuleBody>(_ body: Body) {
             guard let cell = cell(of: Body.S.self, for: registration) else { return }
-            dispatch.add(RuleBinding(body, onChangeOf: cell, of: registration, at: index), on: cell)
-            registration.ruledCells.append(cell)
+            let number = nextSerial()
+            cell.rules.insert(RuleBinding(body, onChangeOf: cell, of: registration, at: index), as: number)
+            registration.changeRules.append((cell, number))
         }
         switch rule.body {
         case .action(let body): connect(body)
@@ -237,8 +238,8 @@ final class Modules {
     ///
     /// - Parameter isReplaced: Whether the module stays with its states and their own reducers.
     func disconnectBehaviour(of registration: ModuleRegistration, isReplaced: Bool) {
-        dispatch.removeChangeRules(of: registration, on: registration.ruledCells)
-        registration.ruledCells = []
+        for (cell, number) in registration.changeRules { cell.rules.remove(number) }
+        registration.changeRules = []
         // The routes of an instance go with its scope.
         guard isReplaced || registration.instance == nil else { return }
         for route in registration.routes {

@@ -18,6 +18,10 @@ class AnyStateCell {
     unowned final let owner: Owner
     /// Kept by those who are concerned.
     final var concerns: Concerns = []
+    /// The rules on its changes, by numbers.
+    final var rules = ArrivalList<AnyObject>() {
+        didSet { if rules.isEmpty { concerns.remove(.rules) } else { concerns.insert(.rules) } }
+    }
 
     fileprivate init(state: any Relux.State.Type, of owner: Owner) {
         (self.state, self.owner) = (state, owner)

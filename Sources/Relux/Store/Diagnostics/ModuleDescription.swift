@@ -46,7 +46,7 @@ extension Relux {
                 route.rules.contains { $0.owner === registration }
                     && ruled.insert(ObjectIdentifier(route)).inserted
             }
-            let changing = registration.ruledCells.filter { ruled.insert(ObjectIdentifier($0)).inserted }
+            let changing = registration.changeRules.map(\.cell).filter { ruled.insert(ObjectIdentifier($0)).inserted }
             rules = actions.map { ($0.action, nil) } + changing.map { (nil, $0.state) }
             // A module whose state it follows may be among its dependencies as well.
             var seen: Set<ObjectIdentifier> = []
