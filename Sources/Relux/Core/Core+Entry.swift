@@ -111,8 +111,8 @@ extension Core {
     private func settle() -> [Task<Void, Never>]? {
         followUp()
         save()
-        if leftovers.awaitsRest, isIdle {
-            leftovers.awaitsRest = phase == .released
+        if awaitsRest, isIdle {
+            awaitsRest = phase == .released
             for group in runs.idlers { carryOut(runs.endMember(of: group)) }
         }
         if phase == .released, runs.isEmpty, savings.isEmpty {
@@ -127,7 +127,7 @@ extension Core {
         }
         let cancellations = agenda.cancellations
         if !cancellations.isEmpty { agenda.cancellations = [] }
-        agenda.isEmpty = !leftovers.awaitsRest
+        agenda.isEmpty = !awaitsRest
         return cancellations.isEmpty ? nil : cancellations
     }
 }

@@ -94,9 +94,9 @@ extension Core {
         var cancelled: [Run] = []
         // A stack of its own instead of recursion, because instances may be nested to any depth.
         var open = try replaceAlone(with: module, in: scopeToChange(as: caller, at: site), at: site, &cancelled)
-        while let child = open.popLast() {
+        while let (module, child) = open.popLast() {
             do throws(Relux.StoreError) {
-                open += try replaceAlone(with: child.module, in: child.scope, at: site, &cancelled)
+                open += try replaceAlone(with: module, in: child.scope, at: site, &cancelled)
             } catch {
                 reporter.refused(.childNotRegistered(error), at: site)
             }
@@ -150,7 +150,7 @@ extension Core {
         var earlier = Set(released.map { ObjectIdentifier($0) })
         let replacements = registration.children.flatMap { $0.replacements(of: &earlier) }
         removeUnneeded(released + unneeded)
-        return replacements.sorted { $0.generation > $1.generation }
+        return replacements.sorted { $0.child.generation > $1.child.generation }
     }
 
     // MARK: Removing

@@ -71,7 +71,7 @@ extension Core {
             reporter.refused(.endlessRules, action: action, at: run.site)
             return false
         }
-        leftovers.accompaniments.append((action, run, accompanimentDepth + 1))
+        accompaniments.append((action, run, accompanimentDepth + 1))
         return true
     }
 
@@ -155,7 +155,7 @@ extension Core {
         while true {
             launch()
             openings += modules.removeOpenings()
-            if let (action, run, depth) = leftovers.accompaniments.popFirst() {
+            if let (action, run, depth) = accompaniments.popFirst() {
                 // In the instance of the run. If that is gone, there is nothing left to accompany.
                 let caller = Caller.nobody(in: run.scope)
                 guard phase == .open, tree.scope(of: caller)?.serial == run.scopeSerial else { continue }
@@ -166,7 +166,7 @@ extension Core {
                 guard phase == .open, opening.scope.isOpen else { continue }
                 step(of: opening.action, as: .nobody(in: opening.scope.address), at: opening.site)
             } else {
-                return wake()
+                return readers.wake()
             }
         }
     }

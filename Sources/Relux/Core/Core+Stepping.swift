@@ -64,7 +64,7 @@ extension Core {
         }
         for reduction in step.reductions { publish(reduction, in: &step) }
         // Nobody sees the states between a step and the actions that accompany its runs.
-        if !agenda.isEmpty, leftovers.accompaniments.isEmpty { wake() }
+        if !agenda.isEmpty, accompaniments.isEmpty { readers.wake() }
         if let group = step.receipt.group {
             if let error = step.missingOutput { group.outcome.refusal = error }
             // This includes a run that was superseded by what it performs: its task still awaits that.
@@ -74,9 +74,6 @@ extension Core {
         }
         return step.receipt
     }
-
-    /// Tells the readers of what has changed.
-    func wake() { readers.wake() }
 
     // MARK: Admission
 

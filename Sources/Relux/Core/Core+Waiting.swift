@@ -83,7 +83,7 @@ extension Core {
     func rest(for run: RunID) -> Group? {
         guard !isIdle else { return nil }
         let end = runs.gatherIdleness()
-        leftovers.awaitsRest = true
+        awaitsRest = true
         awaitOrAbandon(end, by: run)
         return end
     }

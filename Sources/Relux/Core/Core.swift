@@ -7,16 +7,6 @@ enum StorePhase {
     case released
 }
 
-/// What a visit has left to do at its end. Usually nothing.
-struct Leftovers {
-    /// The actions that accompany runs, such as `actionOnCancel`, and that are still to be reduced. The depth is the
-    /// number of such actions that have led to it, one after the other.
-    var accompaniments = ArrivalList<(action: any Relux.Action, run: Run, depth: Int)>()
-    /// Whether every visit must check if the store has come to rest: callers may be waiting for that, or the store was
-    /// released.
-    var awaitsRest = false
-}
-
 /// Everything that a store knows and does.
 ///
 /// An actor with an executor of its own, which a caller may occupy on its own thread (see ``StoreExecutor``). No method
@@ -60,7 +50,14 @@ actor Core {
 
     var phase: StorePhase
     let agenda = Agenda()
-    var leftovers = Leftovers() { didSet { agenda.isEmpty = false } }
+    /// The actions that accompany runs, such as `actionOnCancel`, and that are still to be reduced. The depth is the
+    /// number of such actions that have led to it, one after the other.
+    var accompaniments = ArrivalList<(action: any Relux.Action, run: Run, depth: Int)>() {
+        didSet { agenda.isEmpty = false }
+    }
+    /// Whether every visit must check if the store has come to rest: callers may be waiting for that, or the store was
+    /// released.
+    var awaitsRest = false { didSet { agenda.isEmpty = false } }
     /// The bindings whose instances are being added, those of the innermost scope last.
     var unfinishedChildren: [any AnyChildrenBinding] = []
     /// The run that makes the present step; 0 if none does. If the step closes its instance, it keeps its result.

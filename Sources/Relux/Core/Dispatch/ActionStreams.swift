@@ -2,17 +2,8 @@
 ///
 /// - Isolation: The core's.
 final class ActionStreams {
-    /// A stream's place in a route, and in the scope and the run with which it ends.
-    private struct Place {
-        let route: Route
-        let inRoute: UInt64
-        let scope: ScopeStreams
-        let inScope: UInt64
-        weak let run: Run?
-        let inRun: UInt64
-    }
-
-    private var places: [ObjectIdentifier: [Place]] = [:]
+    /// For each stream what takes it out of its routes, and of the scope and the run with which it ends.
+    private var places: [ObjectIdentifier: [() -> Void]] = [:]
 
     /// Fills a stream with actions. Each type comes from the scope that takes it now, as seen from a scope.
     ///
@@ -30,22 +21,19 @@ final class ActionStreams {
         if scope.isOpen { scope.streams = ofScope }
         for type in types where seen.insert(ObjectIdentifier(type)).inserted {
             let route = scope.handlingScope(of: type).scope.makeRoute(for: type)
-            places[ObjectIdentifier(buffer), default: []].append(
-                Place(
-                    route: route, inRoute: route.streams.append(buffer), scope: ofScope,
-                    inScope: ofScope.all.append(buffer), run: run, inRun: run?.streams.append(buffer) ?? 0
-                )
-            )
+            let (inRoute, inScope) = (route.streams.append(buffer), ofScope.all.append(buffer))
+            let inRun = run?.streams.append(buffer) ?? 0
+            places[ObjectIdentifier(buffer), default: []].append { [weak run] in
+                route.streams.remove(inRoute)
+                ofScope.all.remove(inScope)
+                route.scope.removeIfUnused(route)
+                run?.streams.remove(inRun)
+            }
         }
     }
 
     func unsubscribe(_ buffer: any AnyStreamBuffer) {
-        for place in places.removeValue(forKey: ObjectIdentifier(buffer)) ?? [] {
-            place.route.streams.remove(place.inRoute)
-            place.scope.all.remove(place.inScope)
-            place.route.scope.removeIfUnused(place.route)
-            place.run?.streams.remove(place.inRun)
-        }
+        for leave in places.removeValue(forKey: ObjectIdentifier(buffer)) ?? [] { leave() }
     }
 
     /// Ends a stream after what is still in its buffer.

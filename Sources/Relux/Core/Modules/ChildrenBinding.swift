@@ -42,12 +42,7 @@ protocol AnyChildrenBinding: AnyObject {
     func disconnect()
 }
 
-struct ChildReplacement {
-    let module: any Relux.Module
-    /// The generation of the instance.
-    let generation: UInt64
-    let scope: ScopeNode
-}
+typealias ChildReplacement = (module: any Relux.Module, child: ModuleRegistration)
 
 final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     /// An id of the state, with the instance that it has led to.
@@ -217,7 +212,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
             guard let child = children[body.id(element)]?.registration,
                 earlier.remove(ObjectIdentifier(child)) != nil
             else { return nil }
-            return ChildReplacement(module: make(element), generation: child.generation, scope: scope)
+            return (make(element), child)
         }
     }
 

@@ -19,8 +19,6 @@ final class Readers {
     private var outdated: [any AnyFollower] = []
     /// Whether view states are outdated, and their host doesn't know yet.
     private(set) var hasNews = false
-    /// Whether there are readers to tell. Stored, because every step asks.
-    private(set) var hasNoted = false
     private let agenda: Agenda
 
     init(_ tree: Tree, _ reporter: Reporter, _ agenda: Agenda) {
@@ -64,16 +62,14 @@ final class Readers {
     func note(_ source: Source?) {
         guard let source, source.note() else { return }
         noted.append(source)
-        hasNoted = true
         agenda.isEmpty = false
     }
 
     /// Tells the readers of the noted sources, in the order in which these were noted first.
     func wake() {
-        while hasNoted {
+        while !noted.isEmpty {
             let sources = noted
             noted.removeAll(keepingCapacity: true)
-            hasNoted = false
             for source in sources { source.tellReaders(in: self) }
         }
     }
