@@ -19,11 +19,11 @@ extension Row {
 
     /// What the library promises, counted in instructions, which don't depend on the machine.
     private static let counted: [Row] = [
-        Row("dispatch-count", "one awaited `dispatch`", .instructions, of: .dispatch, budget: .atMost(2_250)),
-        Row("now-count", "`dispatchNow`", .instructions, of: .dispatchNow, budget: .atMost(2_150)),
+        Row("dispatch-count", "one awaited `dispatch`", .instructions, of: .dispatch, budget: .atMost(2_150)),
+        Row("now-count", "`dispatchNow`", .instructions, of: .dispatchNow, budget: .atMost(2_000)),
         Row(
             "observer-count", "`dispatch` with one observer that does nothing", .instructions,
-            of: .dispatch(observedBy: 1), budget: .atMost(6_600)
+            of: .dispatch(observedBy: 1), budget: .atMost(5_000)
         ),
         Row(
             "batch-count", "an action in a given batch of 1,000", .instructions, of: .givenBatch, budget: .atMost(1_350)
@@ -34,12 +34,12 @@ extension Row {
         ),
         Row(
             "flight-recorder-count", "`dispatch` with the flight recorder", .instructions,
-            of: .dispatch(recordedBy: "the flight recorder") { Relux.FlightRecorder() }, budget: .atMost(9_800)
+            of: .dispatch(recordedBy: "the flight recorder") { Relux.FlightRecorder() }, budget: .atMost(8_150)
         ),
         Row(
             "trace-recorder-count", "`dispatch` with a trace that keeps states", .instructions,
             of: .dispatch(recordedBy: "a trace") { Relux.TraceRecorder(states: .changed, capacity: 1_000) },
-            budget: .atMost(12_900)
+            budget: .atMost(11_250)
         ),
         Row(
             "perform-count", "`perform` of a saga that dispatches one action back", .instructions(over: 1_000),

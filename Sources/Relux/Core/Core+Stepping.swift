@@ -79,7 +79,9 @@ extension Core {
 
     /// Why a caller may not write any more; nil if it may.
     private func refusal(of caller: Caller) -> Relux.Refusal.Reason? {
-        phase == .open ? staleRun(of: caller).map { .staleWrite($0) } : .storeShutDown
+        guard phase == .open else { return .storeShutDown }
+        // Asked first: most callers are no runs, and a record is long.
+        return caller.run == 0 ? nil : staleRun(of: caller).map { .staleWrite($0) }
     }
 
     /// The run on whose behalf a caller would write, if it may not write any more. The only place that decides this:
