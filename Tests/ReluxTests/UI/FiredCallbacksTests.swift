@@ -56,6 +56,24 @@ struct FiredCallbacksTests {
         }
     }
 
+    @Test("an action to send keeps its place behind the bodies fired before it to the same store")
+    @MainActor
+    func sendsBehindBodies() async throws {
+        for _ in 0..<50 {
+            let store = try await Relux.Store { Log.Module() }
+            let isolated = ViewCallback<Void>(capturing: store.dispatcher) { @MainActor dispatcher, _ in
+                await dispatcher.dispatch(Log.Action.add("body"))
+            }
+
+            isolated.fire()
+            ViewCallback(sending: Log.Action.add("send"), to: store.dispatcher).fire()
+            isolated.fire()
+            let order = await entries(3, of: store)
+
+            #expect(order == ["body", "send", "body"])
+        }
+    }
+
     @Test("a body that hasn't begun delays callbacks of its own store, and no others")
     func separateOrders() async throws {
         let (store, other) = (try await Relux.Store { Log.Module() }, try await Relux.Store { Log.Module() })

@@ -26,6 +26,20 @@ struct StoreResolutionTests {
         }
     }
 
+    @Test("it creates one store, however often it is asked for it")
+    func once() async {
+        let make = make()
+        gate.open()
+
+        await resolution.resolve(make)
+        let store = resolution.store
+        await resolution.resolve(make)
+
+        #expect(store != nil)
+        #expect(resolution.store === store)
+        #expect(attempts.entries == ["make"])
+    }
+
     @Test("only one attempt is made at a time, and everyone who asks waits for it")
     func oneAttempt() async {
         let make = make()

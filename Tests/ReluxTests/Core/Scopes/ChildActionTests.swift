@@ -207,4 +207,29 @@ struct ChildActionTests {
 
         #expect(error?.name == "flowOfChildAction")
     }
+
+    @Test("the same action sent to an instance from outside names it, and a callback of another instance differs")
+    func callbacks() async throws {
+        let store = try await inbox()
+        let callbacks = ["c1", "c2", "c1"].map { id in
+            Relux.UI.ViewCallback(
+                sending: Chat.State.Action.sent("x"), to: store.scope(of: Chat.Module.self, id: id).dispatcher
+            )
+        }
+        let rows = ["c1", "c2"].map { id in
+            Relux.UI.ViewCallback<Void>(to: store.scope(of: Chat.Module.self, id: id).dispatcher) {}
+        }
+
+        for callback in callbacks.dropLast() { callback.fire() }
+        try await store.idle()
+
+        #expect(callbacks[0] != callbacks[1])
+        #expect(callbacks[0] == callbacks[2])
+        #expect(rows[0] != rows[1])
+        #expect(
+            await store.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.state.messages) } == [
+                ["x"], ["x"],
+            ]
+        )
+    }
 }
