@@ -114,7 +114,7 @@ extension Core {
         let isAnswered = !isPerformed || step.output == Void.self || hasFlow
         let isHandled =
             isEffect
-            ? isAnswered && reduction.triggers
+            ? isAnswered && reduction.triggersAnything
             : route?.isUnused == false || !reduction.others.isEmpty
         // The step itself has closed the instance, so that the sagas there don't start.
         let isCutOff = !reduction.scope.isOpen && reduction.hasRunners
@@ -131,7 +131,7 @@ extension Core {
             step.answer = !isAnswered ? .nobody : hasFlow ? .flow : .sagas
             if isCutOff || !isAnswered { step.missingOutput = isCutOff ? .cancelled : .unhandled }
         }
-        guard reduction.triggers || reduction.keepsAnything else { return }
+        guard reduction.triggersAnything || reduction.keepsAnything else { return }
         for reduction in reduction.all {
             // The step may have closed the scope.
             for runner in reduction.scope.isOpen ? reduction.route?.runners ?? [] : [] {

@@ -134,8 +134,8 @@ final class Reduction {
     /// Whether sagas of the scope take it.
     var hasRunners: Bool { route?.runners.isEmpty == false }
 
-    /// Whether sagas take it anywhere.
-    var triggers: Bool { hasRunners || others.contains(where: \.hasRunners) }
+    /// Whether sagas take it in any of these scopes.
+    var triggersAnything: Bool { hasRunners || others.contains(where: \.hasRunners) }
 
     /// Whether streams are kept for runs that have not started.
     var keepsAnything: Bool { !kept.isEmpty || others.contains { !$0.kept.isEmpty } }
