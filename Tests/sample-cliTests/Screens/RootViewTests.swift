@@ -2,6 +2,7 @@ import Foundation
 import Relux
 import ReluxPersistence
 import SampleDomain
+import SampleServices
 import Testing
 
 @testable import sample_cli
@@ -30,12 +31,34 @@ import Testing
         #expect(narrow == " 1 Items  2 Pets  3 Users  4 Settings")
     }
 
-    @Test(arguments: 1...6)
-    func `every height is filled, and none is exceeded`(rows: Int) async throws {
-        let screen = try await TestedScreen("a")
+    /// A service with much to say about its failure.
+    private struct BrokenPets: PetsService {
+        let origin = "nowhere"
+
+        func pets() async throws(PetsServiceError) -> [Pet.Summary] {
+            throw PetsServiceError(.malformed(String(repeating: "broken ", count: 500)), place: origin)
+        }
+
+        func pet(id: Pet.ID) async throws(PetsServiceError) -> Pet {
+            throw PetsServiceError(.notFound(id), place: origin)
+        }
+    }
+
+    @Test(arguments: 1...6, ["1", "2", "3", "4", "?"])
+    func `every height is filled, and none is exceeded, on each screen`(rows: Int, key: String) async throws {
+        let screen = try await TestedScreen("a", pets: BrokenPets())
         screen.view.unsaved = "The disk is full."
 
-        #expect(screen.picture(rows: rows, columns: 10).count == rows)
+        screen.type(key)
+        await screen.settle()
+
+        for columns in [1, 10, 80] { #expect(screen.picture(rows: rows, columns: columns).count == rows) }
+    }
+
+    @Test(arguments: 1...6)
+    func `a question is shown at every height`(rows: Int) async throws {
+        let screen = try await TestedScreen("a")
+
         screen.type("d")
         let lines = screen.picture(rows: rows, columns: 80)
 

@@ -83,7 +83,7 @@ extension PetsView {
         if let page = props.page { return lines(of: page, size) }
         // A notice is shown above the list, but never replaces all of it.
         let notice = props.listing?.notice.map { lines(of: $0, width: size.columns) } ?? []
-        let top = rows.isEmpty ? notice[...] : notice.prefix(size.rows - 1)
+        let top = notice.prefix(rows.isEmpty ? size.rows : size.rows - 1)
         let height = size.rows - top.count
         cursor.scroll(toSee: cursor.index, height: height, of: rows.count)
         let name = rows.map(\.name.visible.columns).max() ?? 0
