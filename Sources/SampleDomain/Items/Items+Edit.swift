@@ -50,7 +50,9 @@ extension Items.List {
     public func ids(numbered numbers: [Int]) throws(Items.Refused) -> [Item.ID] {
         var ids: [Item.ID] = []
         for number in numbers {
-            guard let id = items.element(at: number - 1)?.id else { throw .noItem(number: number, count: items.count) }
+            guard number > 0, let id = items.element(at: number - 1)?.id else {
+                throw .noItem(number: number, count: items.count)
+            }
             if !ids.contains(id) { ids.append(id) }
         }
         return ids

@@ -96,7 +96,9 @@ extension Items {
                 if Self.title(title) == nil { throw .blankTitle }
             case .moved(let id, let position):
                 try check(id, isActive: true)
-                if !(0..<activeCount).contains(position) { throw .noPosition(position + 1, count: activeCount) }
+                if !(0..<activeCount).contains(position) {
+                    throw .noPosition(min(position, .max - 1) + 1, count: activeCount)
+                }
             case .completed(let ids, _): for id in ids { try check(id, isActive: true) }
             case .reopened(let ids): for id in ids { try check(id, isActive: false) }
             case .deleted(let ids): for id in ids where !items.contains(id: id) { throw .gone }

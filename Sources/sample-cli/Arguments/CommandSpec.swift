@@ -32,8 +32,6 @@ struct OperandSpec: Sendable, Hashable {
     let name: String
     /// Whether it may be given several times. Only allowed for the last operand of a command.
     var isRepeated = false
-    /// The words that are allowed, or none if any are.
-    var choices: [String] = []
     /// One sentence for the help page.
     let explanation: String
 

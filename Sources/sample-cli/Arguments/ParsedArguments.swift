@@ -12,14 +12,14 @@ struct ParsedArguments: Sendable, Equatable {
     /// The operands from an index on, joined by spaces.
     func text(from index: Int) -> String { operands.dropFirst(index).joined(separator: " ") }
 
-    /// An operand that must be an integer.
+    /// An operand that must be a number of something: 1 or more.
     func number(at index: Int, _ operand: OperandSpec) throws(UsageError) -> Int {
         let word = operands.dropFirst(index).first ?? ""
-        guard let number = Int(word) else { throw .noNumber(word, operand) }
+        guard let number = Int(word), number > 0 else { throw .noNumber(word, operand) }
         return number
     }
 
-    /// All operands, which must be integers.
+    /// All operands, which must be such numbers.
     func numbers(_ operand: OperandSpec) throws(UsageError) -> [Int] {
         try operands.indices.map { index throws(UsageError) in try number(at: index, operand) }
     }

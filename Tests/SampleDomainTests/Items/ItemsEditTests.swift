@@ -45,6 +45,8 @@ import Testing
             (.renamed(.sample(1), "\n"), .blankTitle),
             (.renamed(.sample(3), "x"), .completed(done)),
             (.moved(.sample(1), to: 2), .noPosition(3, count: 2)),
+            (.moved(.sample(1), to: .max), .noPosition(.max, count: 2)),
+            (.moved(.sample(1), to: .min), .noPosition(.min + 1, count: 2)),
             (.moved(.sample(9), to: 0), .gone),
             (.completed([.sample(1), .sample(3)], noon), .completed(done)),
             (.reopened([.sample(3), .sample(2)]), .active(.sample(2, "b"))),
@@ -68,7 +70,7 @@ import Testing
 
     @Test func `numbers count through the whole list`() throws {
         #expect(try list.ids(numbered: [3, 1, 3]) == [.sample(3), .sample(1)])
-        for number in [0, 4, -1] {
+        for number in [0, 4, -1, .min, .max] {
             #expect(throws: Items.Refused.noItem(number: number, count: 3)) { try list.ids(numbered: [1, number]) }
         }
     }

@@ -67,10 +67,14 @@ import Testing
     }
 
     @Test func `an invalid number is reported`() throws {
-        let arguments = ParsedArguments(operands: ["a", "-2", "x", "1.5"])
+        let words = ["x", "1.5", "0", "-2", String(Int.min), "9223372036854775808"]
+        let arguments = ParsedArguments(operands: ["7"] + words)
 
-        #expect(try arguments.number(at: 1, Self.position) == -2)
-        #expect(throws: UsageError.noNumber("x", Self.position)) { try arguments.number(at: 2, Self.position) }
-        #expect(throws: UsageError.noNumber("1.5", Self.position)) { try arguments.number(at: 3, Self.position) }
+        #expect(try arguments.number(at: 0, Self.position) == 7)
+        for (index, word) in words.enumerated() {
+            #expect(throws: UsageError.noNumber(word, Self.position)) {
+                try arguments.number(at: index + 1, Self.position)
+            }
+        }
     }
 }

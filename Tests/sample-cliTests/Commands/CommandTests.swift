@@ -61,7 +61,7 @@ import Testing
         (["done", "1", "3"], "“c” is completed. Reopen it first."), (["reopen", "1"], "“a” isn't completed."),
         (["rename", "3", "x"], "“c” is completed. Reopen it first."), (["rename", "1", "\t"], "The title is blank."),
         (["move", "1", "3"], "There is no position 3: they go from 1 to 2."),
-        (["delete", "0"], "There is no item 0: they go from 1 to 3."), (["redo"], "There is nothing to redo."),
+        (["delete", "5"], "There is no item 5: they go from 1 to 3."), (["redo"], "There is nothing to redo."),
     ])
     func `what can't be done is refused with status 1, and changes nothing`(
         arguments: [String], message: String

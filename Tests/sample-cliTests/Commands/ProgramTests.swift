@@ -23,8 +23,8 @@
             (["items", "add", "A", "--top=yes"], "The option --top takes no value."),
             (["-x"], "There is no option “-x”."),
             (["items", "add"], "TITLE is missing."), (["items", "list", "x"], "“x” is one word too many."),
-            (["items", "done", "1", "x"], "NUMBER has to be a whole number, not “x”."),
-            (["items", "move", "1", "x"], "POSITION has to be a whole number, not “x”."),
+            (["items", "done", "1", "x"], "NUMBER has to be a whole number above 0, not “x”."),
+            (["items", "move", "1", "x"], "POSITION has to be a whole number above 0, not “x”."),
             (["items", "clear"], "Without a terminal there is no way to ask: pass --yes to confirm."),
             (
                 ["pets", "list", "--base-url", "a\u{1B}b"],

@@ -28,7 +28,8 @@ extension Texts {
         case .unwantedValue(let option): "The option --\(option.name) takes no value."
         case .missingOperand(let operand): "\(operand.name) is missing."
         case .unwantedOperand(let word): "“\(word.visible)” is one word too many."
-        case .noNumber(let word, let operand): "\(operand.name) has to be a whole number, not “\(word.visible)”."
+        case .noNumber(let word, let operand):
+            "\(operand.name) has to be a whole number above 0, not “\(word.visible)”."
         case .noAddress(let word, let option):
             "--\(option.name) has to be the address of a server, such as http://localhost:8080, not “\(word.visible)”."
         case .noChoice(let word, let operand, let choices):
