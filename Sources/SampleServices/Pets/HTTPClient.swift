@@ -60,7 +60,8 @@ final class HTTPClient: Sendable {
 /// Receives what a session's servers send, piece by piece, and passes it on to the exchange concerned.
 // @unchecked Sendable: the class that it inherits from has no state, and its own is behind a lock.
 final class HTTPInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    private let exchanges = Lock<[Int: HTTPExchange]>([:])
+    private let lock = NSLock()
+    private var exchanges: [Int: HTTPExchange] = [:]
     private let queue: DispatchQueue
 
     /// Creates an inbox.
@@ -70,17 +71,17 @@ final class HTTPInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
 
     /// Passes on whatever arrives for a task. Must be called before the task is resumed.
     func deliver(_ task: URLSessionTask, to exchange: HTTPExchange) {
-        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+        lock.withLock { exchanges[task.taskIdentifier] = exchange }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let exchange = exchanges.withLock { $0[dataTask.taskIdentifier] }
+        let exchange = lock.withLock { exchanges[dataTask.taskIdentifier] }
         guard let exchange, !exchange.take(data) else { return }
         queue.async { exchange.hangUp() }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
+        let exchange = lock.withLock { exchanges.removeValue(forKey: task.taskIdentifier) }
         exchange?.complete(task.response, error)
     }
 }

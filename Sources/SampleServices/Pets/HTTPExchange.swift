@@ -21,13 +21,15 @@ final class HTTPExchange: Sendable {
         var continuation: CheckedContinuation<Answer, any Error>?
     }
 
-    private let contents = Lock(Contents())
+    private let lock = NSLock()
+    // nonisolated(unsafe): accessed only while `lock` is held.
+    private nonisolated(unsafe) var contents = Contents()
 
     /// Stores the continuation that waits for the answer.
     ///
     /// - Returns: Whether the answer is still wanted.
     func begin(_ continuation: CheckedContinuation<Answer, any Error>) -> Bool {
-        let isOver = contents.withLock { contents in
+        let isOver = lock.withLock {
             if !contents.isOver { contents.continuation = continuation }
             return contents.isOver
         }
@@ -37,10 +39,10 @@ final class HTTPExchange: Sendable {
 
     /// Sends the request if its answer is still wanted. Must be called on the session's queue, before `hangUp()`.
     func start(_ request: URLRequest, in session: URLSession, _ inbox: HTTPInbox) {
-        guard contents.withLock({ !$0.isOver }) else { return }
+        guard lock.withLock({ !contents.isOver }) else { return }
         let task = session.dataTask(with: request)
         inbox.deliver(task, to: self)
-        contents.withLock { $0.task = task }
+        lock.withLock { contents.task = task }
         task.resume()
     }
 
@@ -48,7 +50,7 @@ final class HTTPExchange: Sendable {
     ///
     /// - Returns: Whether the rest is still wanted.
     func take(_ data: Data) -> Bool {
-        let (isWanted, fits) = contents.withLock { contents in
+        let (isWanted, fits) = lock.withLock {
             let fits = contents.body.count + data.count <= Self.longestBody
             if !contents.isOver, fits { contents.body += data }
             return (!contents.isOver, fits)
@@ -60,7 +62,7 @@ final class HTTPExchange: Sendable {
     /// Ends the exchange with the complete body, or with an error.
     func complete(_ response: URLResponse?, _ error: (any Error)?) {
         if let response, error == nil {
-            end(with: .success((contents.withLock { $0.body }, response)))
+            end(with: .success((lock.withLock { contents.body }, response)))
         } else {
             end(with: .failure(error ?? URLError(.badServerResponse)))
         }
@@ -68,12 +70,12 @@ final class HTTPExchange: Sendable {
 
     /// Closes the connection if there is one. Must be called on the session's queue.
     func hangUp() {
-        contents.withLock { $0.task }?.cancel()
+        lock.withLock { contents.task }?.cancel()
     }
 
     /// Resumes the waiter with a result, unless it has already been resumed.
     func end(with result: Result<Answer, any Error>) {
-        let continuation = contents.withLock { contents in
+        let continuation = lock.withLock {
             contents.isOver = true
             contents.body = Data()
             defer { contents.continuation = nil }

@@ -1,7 +1,6 @@
 // Dispatch sources may be used from any thread, but the module isn't annotated accordingly.
 @preconcurrency import Dispatch
 import Foundation
-import Relux
 
 /// Ends the process in an orderly way, from anywhere and on signals.
 ///
@@ -17,6 +16,7 @@ final class ProcessEnding: Sendable {
         /// The signal that has interrupted the work.
         var signal: Int32?
         var isHungUp = false
+        var sources: [any DispatchSourceSignal] = []
 
         mutating func takeCleanup() -> (@Sendable (Bool) -> Void)? {
             defer { (interrupt, cleanup) = (nil, nil) }
@@ -24,8 +24,9 @@ final class ProcessEnding: Sendable {
         }
     }
 
-    private let contents = Lock(Contents())
-    private let sources = Lock<[any DispatchSourceSignal]>([])
+    private let lock = NSLock()
+    // nonisolated(unsafe): accessed only while `lock` is held.
+    private nonisolated(unsafe) var contents = Contents()
     /// Held during the cleanup, so that the process never ends in the middle of it.
     private let gate = NSLock()
     private let exit: @Sendable (Int32) -> Never
@@ -43,21 +44,21 @@ final class ProcessEnding: Sendable {
         cleanup: @escaping @Sendable (_ isCutShort: Bool) -> Void = { _ in },
         _ work: () async throws -> Value
     ) async rethrows -> (value: Value, signal: Int32?) {
-        contents.withLock { ($0.interrupt, $0.cleanup, $0.signal) = (interrupt, cleanup, nil) }
+        lock.withLock { (contents.interrupt, contents.cleanup, contents.signal) = (interrupt, cleanup, nil) }
         defer { cleanUp() }
         let value = try await work()
-        return (value, contents.withLock { $0.signal })
+        return (value, lock.withLock { contents.signal })
     }
 
     /// Does something when the process is ended from now on, after the cleanup of the work; nil for nothing.
     func finally(_ last: (@Sendable () -> Void)?) {
-        contents.withLock { $0.last = last }
+        lock.withLock { contents.last = last }
     }
 
     private func cleanUp() {
         gate.lock()
         defer { gate.unlock() }
-        contents.withLock { $0.takeCleanup() }?(false)
+        lock.withLock { contents.takeCleanup() }?(false)
     }
 
     /// Interrupts the current work as a signal does, or ends the process.
@@ -65,7 +66,7 @@ final class ProcessEnding: Sendable {
     /// The end of a terminal is reported several times, by SIGHUP and by every access to it. All of these are one
     /// signal.
     func obey(_ number: Int32) {
-        let (interrupt, isRepeated) = contents.withLock { contents in
+        let (interrupt, isRepeated) = lock.withLock {
             defer { contents.interrupt = nil }
             let isRepeated = number == SIGHUP && contents.isHungUp
             if number == SIGHUP { contents.isHungUp = true }
@@ -80,8 +81,8 @@ final class ProcessEnding: Sendable {
     func end(with status: Int32) -> Never {
         // Never unlocked, so that nobody else ends the process.
         gate.lock()
-        contents.withLock { $0.takeCleanup() }?(true)
-        contents.withLock { $0.last.take() }?()
+        lock.withLock { contents.takeCleanup() }?(true)
+        lock.withLock { contents.last.take() }?()
         exit(status)
     }
 
@@ -105,6 +106,6 @@ final class ProcessEnding: Sendable {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
         source.setEventHandler(handler: handler)
         source.activate()
-        sources.withLock { $0.append(source) }
+        lock.withLock { contents.sources.append(source) }
     }
 }

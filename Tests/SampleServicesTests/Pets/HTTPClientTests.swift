@@ -1,5 +1,6 @@
 import Foundation
 import LoopbackServer
+import Synchronization
 import Testing
 
 @testable import SampleServices
@@ -86,10 +87,10 @@ import Testing
 /// Keeps the system busy from the start of a request until it is released. For a single test.
 private final class BusyProtocol: URLProtocol {
     private static let (beginnings, beginning) = AsyncStream.makeStream(of: Void.self)
-    private static let busy = Lock(false)
+    private static let busy = Atomic(false)
     private static let release = DispatchSemaphore(value: 0)
 
-    static var isBusy: Bool { busy.withLock { $0 } }
+    static var isBusy: Bool { busy.load(ordering: .relaxed) }
 
     static func begun() async { for await _ in beginnings { break } }
 
@@ -100,11 +101,11 @@ private final class BusyProtocol: URLProtocol {
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
     override func startLoading() {
-        Self.busy.withLock { $0 = true }
+        Self.busy.store(true, ordering: .relaxed)
         Self.beginning.yield()
         // Limited, so that a test that waits for it by mistake fails eventually.
         _ = Self.release.wait(timeout: .now() + 120)
-        Self.busy.withLock { $0 = false }
+        Self.busy.store(false, ordering: .relaxed)
     }
 
     override func stopLoading() {}
