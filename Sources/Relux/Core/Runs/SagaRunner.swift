@@ -32,7 +32,8 @@ final class SagaRunner {
     convenience init<S: Relux.Saga>(_ saga: S, id: UInt64) {
         self.init(saga, id, .saga, output: nil) { run in
             if let trigger = run.trigger as? S.Trigger { try await saga.run(trigger, in: run.context) }
-            return nil
+            // A flow without a value may have joined the run.
+            return ()
         }
     }
 

@@ -121,6 +121,26 @@ struct LaneTests {
         #expect(await work.value == .returned)
     }
 
+    @Test("a shared trigger of a flow without a value joins the run of a saga")
+    func sharedByAFlow() async throws {
+        struct Asking: Relux.Flow {
+            let lane: Relux.Lane
+            func policy(for trigger: Errand) -> Relux.Policy { .shared.in(lane) }
+            func run(_ trigger: Errand, in context: Relux.SagaContext) async throws { Issue.record("a run of its own") }
+        }
+        let work = WorkSaga(policy: .shared.in(lane)) { _, _ in await gate.pass() }
+        let store = try await Relux.Store { SagaModule(sagas: [work], flows: [Asking(lane: lane)]) }
+        await store.dispatch(Work())
+        await gate.arrivals()
+        let asked = store.actionStream(of: Errand.self)
+        let errand = Task { await Ending.of { try await store.perform(Errand()) } }
+        _ = await asked.first { _ in true }
+
+        gate.open()
+
+        #expect(await errand.value == .returned)
+    }
+
     @Test("a shared trigger that can't take the value of the active run starts a run of its own")
     func sharedWithoutValue() async throws {
         let store = try await Relux.Store {
