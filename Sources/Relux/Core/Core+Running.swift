@@ -9,7 +9,7 @@ extension Core {
     /// Starts a saga or a flow as its policy says. Its task is created when the step is complete.
     func start(_ runner: SagaRunner, on trigger: Reduction, in step: inout Step) {
         let isAside = step.follows != nil && step.output != nil
-        let group = step.receipt.group ?? Group(answer: step.answer, of: self)
+        let group = step.receipt.group ?? Group(answer: step.answer, isPerformed: step.output != nil, of: self)
         let performer = isAside || step.output == nil ? nil : runs[step.run].flatMap { $0.isActive ? $0 : nil }
         if step.receipt.group == nil {
             step.receipt.group = group

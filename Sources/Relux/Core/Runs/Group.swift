@@ -28,13 +28,19 @@ final class Group: @unchecked Sendable {
     private var placeInPerformer: UInt64 = 0
     /// Whether a member superseded the run that performs it. The end of that run then leaves the group alone.
     var isOrphaned = false
+    /// Whether an action that is performed, from wherever, has triggered it.
+    let isPerformed: Bool
     /// Whether it waits for the store to become idle. It then has one member, which ends when nothing is busy.
     let isIdleness: Bool
     /// The runs whose tasks await the group, once for each wait, with its place among those that they await.
     private var waits: [(run: Run, place: UInt64)] = []
 
-    init(answer: GroupSummary.Answer = .nobody, isIdleness: Bool = false, of core: Core? = nil) {
-        (outcome, self.isIdleness, self.core) = (GroupSummary(answer: answer), isIdleness, core)
+    init(
+        answer: GroupSummary.Answer = .nobody, isPerformed: Bool = false, isIdleness: Bool = false,
+        of core: Core? = nil
+    ) {
+        outcome = GroupSummary(answer: answer)
+        (self.isPerformed, self.isIdleness, self.core) = (isPerformed, isIdleness, core)
     }
 
     /// A group that has already ended, because nothing was triggered.

@@ -100,6 +100,9 @@ final class Run: ActingRun, @unchecked Sendable {
     /// The run that performs it; nil if none does, or none that may still write.
     var performer: Run? { isAside ? nil : group?.performer }
 
+    /// The group of what is performed together with it, and what it therefore doesn't supersede; nil if nothing is.
+    var siblings: Group? { isAside || group?.isPerformed != true ? nil : group }
+
     /// The run that a timeout is in; otherwise the run itself.
     var owner: Run {
         var owner = self

@@ -38,7 +38,7 @@ extension RunTable {
         case .concurrent:
             break
         case .latest(let limit):
-            supersedeOldest(in: lane, keeping: limit - 1, beside: run.performer == nil ? nil : run.group)
+            supersedeOldest(in: lane, keeping: limit - 1, beside: run.siblings)
             if let group = run.group { orphan(group) }
         case .leading(let limit):
             if lane.active.count + lane.queue.count >= limit { return .ended }
@@ -78,11 +78,10 @@ extension RunTable {
         guard run.phase == .pending, let lane = run.lane else { return }
         switch run.policy.kind {
         case .debounce(_, keepingActive: false):
-            let group = run.group
             lane.pending = nil
-            for active in lane.active.sorted { halt(active, as: .superseded, beside: group) }
-            supersedeWaiting(in: lane, upTo: run.id, beside: group)
-            if let group { orphan(group) }
+            for active in lane.active.sorted { halt(active, as: .superseded, beside: run.siblings) }
+            supersedeWaiting(in: lane, upTo: run.id, beside: run.siblings)
+            if let group = run.group { orphan(group) }
         case .throttle(let interval, _):
             openWindow(of: lane, until: StoreClock.deadline(after: interval, from: now), for: run)
         case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated, .debounce:

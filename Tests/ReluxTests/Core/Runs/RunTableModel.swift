@@ -142,9 +142,10 @@ extension RunTableModel {
     }
 
     private mutating func admit() {
-        let group = Group()
+        let isPerformed = Bool.random(using: &random)
+        let group = Group(isPerformed: isPerformed)
         add(group, missing: [])
-        let performer = Bool.random(using: &random) ? pick(runs.filter(\.isActive)) : nil
+        let performer = isPerformed ? pick(runs.filter(\.isActive)) : nil
         group.setPerformer(performer)
         for _ in 0..<Int.random(in: 1...2, using: &random) { admit(into: group) }
         let seal = table.seal(group)

@@ -66,6 +66,20 @@ struct DebounceTests {
         #expect(try await jobs.finalLog() == ["old+", "new+", "new-"])
     }
 
+    @Test("an active run of the same batch is superseded like any other")
+    func supersedesInABatch() async throws {
+        let jobs = try await JobStore(gated: ["active"])
+        await jobs.store.dispatch {
+            Job("active", .serial)
+            Job("pending", Self.policy)
+        }
+        await jobs.arrival(of: "active")
+
+        await jobs.clock.advance(by: .seconds(2), pastSleepers: 1)
+
+        #expect(Set(try await jobs.finalLog()) == ["active+", "pending+", "pending-"])
+    }
+
     @Test("a delay of zero or less means immediately", arguments: [Duration.zero, .seconds(-1)])
     func noTime(delay: Duration) async throws {
         let jobs = try await JobStore()

@@ -139,6 +139,23 @@ struct LatestTests {
         #expect(await [active.value, queued.value] == [.returned, .returned])
     }
 
+    @Test("the sagas of a performed action don't supersede each other, whoever performs it", arguments: [true, false])
+    func siblingsAlone(inRun: Bool) async throws {
+        let lane = Relux.Lane("lane")
+        let work = ClosureSaga<Work>(policy: { _ in .latest.in(lane) }) { _, context in
+            await context.dispatch(Log.Action.add("work"))
+        }
+        let errand = ClosureSaga<Errand> { _, context in try await context.perform(Work()) }
+        let store = try await Relux.Store { SagaModule(sagas: [work, work, errand]) }
+
+        let ending = await Ending.of {
+            if inRun { try await store.perform(Errand()) } else { try await store.perform(Work()) }
+        }
+
+        #expect(ending == .returned)
+        #expect(try await store.log() == ["work", "work"])
+    }
+
     @Test("the sagas of one performed action in one lane don't supersede each other, but count towards the limit")
     func siblings() async throws {
         let lane = Relux.Lane("lane")
