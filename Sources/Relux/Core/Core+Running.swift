@@ -54,12 +54,13 @@ extension Core {
 
     /// Creates the tasks of the runs that have started, at the end of the step or call.
     func launch() {
+        for turn in turns { turn.fire() }
         for task in launches {
             // The step that triggered it may have halted it.
             if case .dying = task.run.phase { end(task.run, .cancelled, nil) }
             if task.run.phase != .ended { task.run.task = task.start(isDetached: isDeliveringMail) }
         }
-        launches = []
+        (turns, launches) = ([], [])
     }
 
     /// Notes the action with which a saga accompanies an event, if it does. It is reduced after the step.
@@ -135,7 +136,8 @@ extension Core {
         for run in changes.starts {
             reporter.runStarted(run)
             accompany(.started, run, run.runner)
-            run.turn?.fire()
+            if let turn = run.turn { turns.append(turn) }
+            agenda.isEmpty = false
         }
         for run in changes.stuckIdlers {
             let record = run.record

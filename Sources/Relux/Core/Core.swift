@@ -64,6 +64,8 @@ actor Core {
     var actingRun: RunID = 0
     /// The tasks of runs that have started in the present step or call, which have yet to be created.
     var launches: [RunTask] = []
+    /// The signals for which the tasks of other runs wait that have started there.
+    var turns: [Signal] = []
     /// The number of actions that accompany runs and have led, one after the other, to the present step.
     var accompanimentDepth = 0
     /// Whether posted mail is being delivered, so that the current task is not the one that caused it.

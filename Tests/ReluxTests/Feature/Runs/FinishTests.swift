@@ -1,5 +1,7 @@
+import Dispatch
 import Relux
 import ReluxTesting
+import Synchronization
 import TestFixtures
 import Testing
 
@@ -64,6 +66,49 @@ struct FinishTests {
         let decisive = trace.entries.drop { !$0.hasPrefix("3") }.prefix(5)
         #expect(
             Array(decisive) == ["3 add(\"a\")", "4 Errand(name: \"errand\")", "end 1 finished", "start 2", "start 3"])
+    }
+
+    /// Runs its jobs in the global pool, and counts them.
+    private final class Counter: TaskExecutor {
+        let jobs = Atomic(0)
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            jobs.add(1, ordering: .relaxed)
+            let job = UnownedJob(job)
+            DispatchQueue.global().async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+    }
+
+    @Test("a queued run doesn't begin within the step, which may supersede it")
+    func beginsAfterTheStep() async throws {
+        let (executor, lane, counts) = (Counter(), Relux.Lane("lane"), Trace<Int>())
+        let count: @Sendable () -> Void = { counts.note(executor.jobs.load(ordering: .relaxed)) }
+        let middleware = HookMiddleware { action, _ in
+            if action is Errand { count() }
+            return .proceed
+        }
+        let work = WorkSaga(policy: .serial.in(lane)) { [gate] work, context in
+            if work.name == "second" { Issue.record("It was superseded.") }
+            await gate.pass()
+            await context.finish(with: Errand())
+        }
+        let errand = ClosureSaga<Errand>(
+            policy: { _ in
+                count()
+                return .latest.in(lane)
+            }, body: { _, _ in })
+        let store = Relux.Store(.init(executor: executor, middleware: [middleware]))
+        try await store.register(work.module(errand))
+        await store.dispatch(Work(name: "first"))
+        let second = await store.dispatch(Work(name: "second"))
+        await gate.arrivals()
+
+        gate.open()
+        let outcome = await second.outcome()
+        try await store.idle()
+
+        #expect(outcome.endings == [.cancelled])
+        #expect(Set(counts.entries).count == 1 && counts.entries.count == 2)
     }
 
     @Test("an effect that a rule adds to the last action is not dropped by the policy that the run has had")
