@@ -52,7 +52,7 @@ extension Core {
         }
     }
 
-    /// Creates the tasks of the runs that have started, at the end of the step or call.
+    /// Lets the runs begin that have started, at the end of the step or call.
     func launch() {
         for turn in turns { turn.fire() }
         for task in launches {
@@ -125,8 +125,8 @@ extension Core {
             if halt.ending == .cancelled, let runner = halt.runner, !gone.contains(ObjectIdentifier(runner)) {
                 accompany(.cancelled, halt.run, runner)
             }
+            dispatch.streams.finishKept(of: halt.run)
             if !halt.hadStarted {
-                dispatch.streams.discardKept(of: halt.run)
                 reporter.runEnded(halt.run, halt.ending.outcome)
                 if halt.ending == .superseded { accompany(.dropped, halt.run, halt.runner) }
             }

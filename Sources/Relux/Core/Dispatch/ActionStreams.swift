@@ -81,9 +81,14 @@ final class ActionStreams {
         for stream in claimed { finish(stream) }
     }
 
-    /// A run is over: what it hasn't claimed ends.
-    func discardKept(of run: Run) {
+    /// A run was halted: what it hasn't claimed ends with what is there.
+    func finishKept(of run: Run) {
         for stream in run.kept.values { finish(stream) }
+    }
+
+    /// A run is over, and claims nothing any more.
+    func discardKept(of run: Run) {
+        finishKept(of: run)
         run.kept = [:]
     }
 }

@@ -121,6 +121,33 @@ struct ListensTests {
         #expect(await store.leftovers() == [:])
     }
 
+    @Test("what a run has kept ends when the run is cancelled, whatever its body waits in", arguments: [true, false])
+    func cancelled(isListening: Bool) async throws {
+        struct Waiting: Relux.Saga {
+            let isListening: Bool
+            let gate: Gate
+            var listens: [any Relux.Action.Type] { isListening ? [Log.Action.self] : [] }
+            func run(_ trigger: Work, in context: Relux.SagaContext) async throws {
+                // A task that the cancellation of the run doesn't reach.
+                let answer = Task {
+                    gate.open()
+                    return try await context.first(of: Log.Action.self)
+                }
+                _ = try await answer.value
+            }
+        }
+        let gate = Gate()
+        let store = try await Relux.Store { SagaModule(sagas: [Waiting(isListening: isListening, gate: gate)]) }
+        let work = await store.dispatch(Work())
+        await gate.pass()
+
+        await store.cancel(Waiting.self)
+
+        // This would hang.
+        await work.finished()
+        #expect(await store.leftovers() == [:])
+    }
+
     @Test("a reaction listens to what it names")
     func reaction() async throws {
         let heard = Trace<String>()
