@@ -226,11 +226,11 @@ final class ActionDispatch {
 
     /// What the rules for an action decide, in order.
     private func decide(on reduction: Reduction) -> [AddedAction] {
-        guard reduction.scope.isOpen, let route = reduction.route,
-            reduction.concerns.contains(.rules) || !route.rules.isEmpty
-        else { return [] }
+        // Those of an instance that has closed itself have gone with it.
+        let own = reduction.scope.isOpen ? reduction.route?.rules ?? [] : []
+        guard !own.isEmpty || !reduction.ruled.isEmpty else { return [] }
         // As their modules were registered, and as those list them.
-        let rules = (route.rules + route.states(where: { $0.concerns.contains(.rules) }).flatMap(\.ruleBindings))
+        let rules = (own + reduction.ruled.flatMap(\.ruleBindings))
             .sorted { ($0.owner.generation, $0.index) < ($1.owner.generation, $1.index) }
         return rules.flatMap { rule in
             let actions = rule.decide(reduction.action, readers.reader(at: rule.owner.content))

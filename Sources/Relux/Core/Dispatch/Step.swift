@@ -115,6 +115,8 @@ final class Reduction {
     let route: Route?
     /// Who is concerned by the states that it has changed.
     let concerns: Concerns
+    /// The states that it has changed and that rules concern. The step may remove their reducers.
+    let ruled: [AnyStateCell]
     /// The same where it isn't looked up: of listeners, and of the scopes around an instance, from the inside out.
     let others: [Reduction]
     /// What the runs that the action triggers listen to, until they start: for each saga, streams by types of actions.
@@ -126,6 +128,7 @@ final class Reduction {
     ) {
         (self.action, self.number, self.follows) = (action, number, follows)
         (self.scope, self.route, self.concerns, self.others) = (scope, route, concerns, others)
+        ruled = concerns.contains(.rules) ? route?.states { $0.concerns.contains(.rules) } ?? [] : []
     }
 
     /// This, and the others.

@@ -48,6 +48,34 @@ struct RuleTests {
         #expect(records.map { "\($0.action)" }.suffix(2) == ["remove(2)", "close(2)"])
     }
 
+    @Test("a rule outside hears of a change by an instance that closes itself", arguments: [true, false])
+    func closingItself(isOwnReducer: Bool) async throws {
+        struct Closing: Relux.Module {
+            var dependencies: [any Relux.Module] { [Gallery.Module()] }
+            var reducers: [Relux.Reducer] {
+                [Relux.Reducer(of: Pages.self, on: Gallery.Page.State.Action.self) { pages, _ in pages.open = [] }]
+            }
+        }
+        let changes = Trace<String>()
+        let counting = Relux.Rule(onChangeOf: Pages.self, \.open.count) { old, new, _ in
+            changes.note("\(old) → \(new)")
+            return []
+        }
+        let module = Gallery.Module(
+            rules: [counting],
+            page: { id in
+                Gallery.Page(
+                    id: id, reducers: isOwnReducer ? Closing().reducers : [],
+                    dependencies: [isOwnReducer ? Gallery.Module() : Closing()])
+            })
+        let store = try await Relux.Store { module }
+        await store.dispatch(Pages.Action.open(5))
+
+        await store.scope(of: Gallery.Page.self, id: 5).dispatch(Gallery.Page.State.Action.note("bye"))
+
+        #expect(changes.entries == ["0 → 1", "1 → 0"])
+    }
+
     @Test("a rule goes with its module, whether that is replaced or unregistered")
     func gone() async throws {
         struct Ruling: Relux.Module {
