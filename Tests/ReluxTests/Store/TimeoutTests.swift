@@ -243,6 +243,31 @@ struct TimeoutTests {
         #expect(count == 0)
     }
 
+    @Test("an error after the last step of a run, and after the deadline, is reported")
+    func lateError() async throws {
+        let store = try await Self.store(clock) { [gate] context in
+            _ = await Ending.of {
+                try await context.timeout(after: .seconds(1)) { context in
+                    await context.finish(with: Log.Action.add("done"))
+                    await gate.pass()
+                    throw TestFailure()
+                }
+            }
+        }
+        let failures = store.failures
+        await store.dispatch(Work())
+        await gate.arrivals()
+
+        await clock.advance(by: .seconds(1), pastSleepers: 1)
+        gate.open()
+        try await store.idle()
+        await store.shutdown()
+
+        var reported: [String] = []
+        for await failure in failures { reported.append("\(failure.error)") }
+        #expect(reported == ["\(TestFailure())"])
+    }
+
     @Test("of nested timeouts, the shorter one throws, and the outer one also ends the inner one", arguments: [10, 5])
     func nested(outer: Int) async throws {
         let store = try await Self.nested(clock, outer: outer, inner: 15 - outer, observer)

@@ -19,7 +19,8 @@ extension RunTable {
             if case .dying(let ending) = run.phase, !ending.keepsResult { ending.outcome } else { nil }
         let effective = cut ?? outcome
         let isReceived = run.triggers.contains { trigger in
-            !trigger.isAside && trigger.group?.outcome.receivesFailure(isAnswer: trigger.isAnswering) == true
+            guard !trigger.isAside, let group = trigger.group, !group.isComplete else { return false }
+            return group.outcome.receivesFailure(isAnswer: trigger.isAnswering)
         }
         close(run, effective, output)
         return Ended(
