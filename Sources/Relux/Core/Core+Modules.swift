@@ -49,12 +49,16 @@ extension Core {
         at site: Relux.CallSite
     ) {
         connect(plan.entries, having: loaded, at: site)
-        for module in plan.shared { reporter.tell { $0.moduleShared(module) } }
         for registration in plan.listed { registration.hold(holder) }
-        let first = plan.entries.first?.registration.generation ?? 0
-        for entry in plan.entries { modules.reportShadows(of: entry.registration, at: site, before: first) }
+        report(plan, at: site)
         // Only now, because a child may need any of these modules.
         follow(plan.entries.flatMap(\.registration.children))
+    }
+
+    /// Reports what a plan that was carried out has found already there, or takes away.
+    private func report(_ plan: borrowing ModulePlan, at site: Relux.CallSite) {
+        for module in plan.shared { reporter.tell { $0.moduleShared(module) } }
+        modules.reportShadows(of: plan.entries.map(\.registration), at: site)
     }
 
     private func connect(_ new: [ModulePlan.Entry], having loaded: [SavingPlace: Loaded], at site: Relux.CallSite) {
@@ -143,6 +147,7 @@ extension Core {
         for children in oldChildren { children.disconnect() }
         let name = registration.content.name(in: self)
         reporter.tell { $0.moduleReplaced(type, in: name) }
+        report(plan, at: site)
         startWatchers(of: registration, at: site)
         follow(plan.entries.flatMap(\.registration.children))
         // After the new children hold what remains, so that it stays.

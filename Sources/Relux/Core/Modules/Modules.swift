@@ -285,22 +285,30 @@ final class Modules {
 
     // MARK: Shadows
 
-    /// Reports the actions that modules inside instances take away from modules of other types outside, if the new
-    /// module is one of either.
-    ///
-    /// - Parameter first: The generation of the first module that is new. The others are reported by themselves.
-    func reportShadows(of new: ModuleRegistration, at site: Relux.CallSite, before first: UInt64) {
-        let content = new.content
-        let inside = content.hasInstances ? content.subtree.dropFirst().flatMap(\.ownRegistrations) : []
-        for inner in [new] + inside.filter({ $0.generation < first }) {
-            for action in inner.lexicalActions where inner.content.route(for: action)?.stateOwner == nil {
-                let taker = inner.content.parent?.outward.first { $0.handles(action) }
-                let owners = taker?.handlers(of: action).filter { $0 != inner.module } ?? []
-                guard let owner = inner === new ? owners.first : owners.first(where: { $0 == new.module }) else {
-                    continue
-                }
-                reporter.refused(.shadows(action, in: inner.module, owner: owner), at: site)
+    /// Reports the actions that modules inside instances take away from modules of other types outside, if one of
+    /// either is new.
+    func reportShadows(of new: [ModuleRegistration], at site: Relux.CallSite) {
+        let inner = Set(new.map { ObjectIdentifier($0) })
+        for new in new {
+            reportShadows(by: new, at: site)
+            let content = new.content
+            let inside = content.hasInstances ? content.subtree.dropFirst().flatMap(\.ownRegistrations) : []
+            for other in inside where !inner.contains(ObjectIdentifier(other)) {
+                reportShadows(by: other, of: new.module, at: site)
             }
+        }
+    }
+
+    private func reportShadows(
+        by inner: ModuleRegistration, of outer: (any Relux.Module.Type)? = nil, at site: Relux.CallSite
+    ) {
+        for action in inner.lexicalActions where inner.content.route(for: action)?.stateOwner == nil {
+            let taker = inner.content.parent?.outward.first { $0.handles(action) }
+            let owners = taker?.handlers(of: action) ?? []
+            guard let owner = owners.first(where: { $0 != inner.module && (outer == nil || $0 == outer) }) else {
+                continue
+            }
+            reporter.refused(.shadows(action, in: inner.module, owner: owner), at: site)
         }
     }
 

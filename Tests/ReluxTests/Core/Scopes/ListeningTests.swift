@@ -344,6 +344,13 @@ struct ShadowTests {
             try await other.register(contentsOf: isOwnerFirst ? [Owner(), page] : [page, Owner()])
 
             #expect(shadows(both) == ["Work Page Owner"])
+
+            let replacing = RecordingObserver()
+            let third = try await Relux.Store(Relux.StoreConfiguration(observers: [replacing])) {}
+            try await third.register(contentsOf: [Page(id: 1), Owner()])
+            try await third.replace(page)
+
+            #expect(shadows(replacing) == ["Work Page Owner"])
         }
     }
 
