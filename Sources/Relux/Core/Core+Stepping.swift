@@ -63,12 +63,14 @@ extension Core {
             finish(run)
         }
         for reduction in step.reductions { publish(reduction, in: &step) }
-        // Nobody sees the states between a step and the actions that accompany its runs.
-        if !agenda.isEmpty, accompaniments.isEmpty { readers.wake() }
         if let group = step.receipt.group {
             if let error = step.missingOutput { group.outcome.refusal = error }
             // This includes a run that was superseded by what it performs: its task still awaits that.
             if step.output != nil { awaitOrAbandon(group, by: step.waiter, at: step.site) }
+        }
+        // Nobody sees the states between a step and the actions that accompany its runs.
+        if !agenda.isEmpty, accompaniments.isEmpty { readers.wake() }
+        if let group = step.receipt.group {
             carryOut(runs.seal(group))
             launch()
         }
