@@ -15,13 +15,14 @@ final class InstanceGroup {
 
     init(of module: any Relux.Module.Type, in holder: ScopeNode) { (self.module, self.holder) = (module, holder) }
 
-    var isEmpty: Bool { instances.isEmpty }
+    /// Whether there are no instances, and none are awaited.
+    var isEmpty: Bool { instances.isEmpty && loads.isEmpty }
 
     /// The instances, in the order in which they were registered. O(n).
     var inOrder: [ScopeNode] { ordered.elements }
 
     /// Whether nothing is kept here.
-    var isUnused: Bool { isEmpty && loads.isEmpty && outward.isEmpty }
+    var isUnused: Bool { isEmpty && outward.isEmpty }
 
     func instance(_ id: AnySendableHashable) -> ScopeNode? { instances[id] }
 

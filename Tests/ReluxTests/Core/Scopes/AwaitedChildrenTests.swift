@@ -97,16 +97,19 @@ struct AwaitedChildrenTests {
         #expect(try await page.state(of: Log.self) == Self.saved)
     }
 
-    @Test("an action that is addressed to it from outside is refused for the same reason")
+    @Test("an action that is addressed to it from outside, or from another instance, is refused for the same reason")
     func addressed() async throws {
         let (store, page) = try await makeStore()
+        let early = Relux.ChildAction(KeptPage.self, id: "1", Log.Action.add("early"))
+        try await store.register(Gallery.Picture(id: 1))
 
-        await store.dispatch(Relux.ChildAction(KeptPage.self, id: "1", Log.Action.add("early")))
+        await store.dispatch(early)
+        await store.scope(of: Gallery.Picture.self, id: 1).dispatch(early)
         await store.dispatch(Relux.Dismissal(of: page))
         gate.open()
         try await store.idle()
 
-        #expect(observer.reasons == ["instanceLoading", "instanceLoading"])
+        #expect(observer.reasons == ["instanceLoading", "instanceLoading", "instanceLoading"])
     }
 
     @MainActor
