@@ -44,7 +44,9 @@ extension Core {
         let targets = Set(halted.map(\.target)).subtracting(excluded).filter { runs[$0.id] === $0 }
         guard !targets.isEmpty else { return nil }
         let group = runs.gather(targets.sorted { $0.id < $1.id })
-        return callers.allSatisfy { runs.wait($0, for: group) == nil } ? group : nil
+        if callers.allSatisfy({ runs.wait($0, for: group) == nil }) { return group }
+        group.removeAllWaits()
+        return nil
     }
 
     // MARK: Timeouts
