@@ -30,17 +30,14 @@ final class Group: @unchecked Sendable {
     var isOrphaned = false
     /// Whether an action that is performed, from wherever, has triggered it.
     let isPerformed: Bool
-    /// Whether it waits for the store to become idle. It then has one member, which ends when nothing is busy.
-    let isIdleness: Bool
+    /// The group's place among those that wait for the store to become idle; 0 if it doesn't. It then has one member,
+    /// which ends when nothing is busy.
+    var placeAmongIdlers: UInt64 = 0
     /// The runs whose tasks await the group, once for each wait, with its place among those that they await.
     private var waits: [(run: Run, place: UInt64)] = []
 
-    init(
-        answer: GroupSummary.Answer = .nobody, isPerformed: Bool = false, isIdleness: Bool = false,
-        of core: Core? = nil
-    ) {
-        outcome = GroupSummary(answer: answer)
-        (self.isPerformed, self.isIdleness, self.core) = (isPerformed, isIdleness, core)
+    init(answer: GroupSummary.Answer = .nobody, isPerformed: Bool = false, of core: Core? = nil) {
+        (outcome, self.isPerformed, self.core) = (GroupSummary(answer: answer), isPerformed, core)
     }
 
     /// A group that has already ended, because nothing was triggered.
@@ -50,6 +47,9 @@ final class Group: @unchecked Sendable {
         isComplete = true
         fulfil()
     }
+
+    /// Whether it waits for the store to become idle.
+    var isIdleness: Bool { placeAmongIdlers != 0 }
 
     /// The runs and triggers for which it waits, in order.
     var blockers: [Run] { drained.isEmpty ? members.sorted : members.sorted + drained.filter { $0.phase != .ended } }

@@ -55,7 +55,7 @@ struct RunTable {
     /// The number of triggers that keep the store from being idle: neither watchers' nor in the background.
     private var busyCount = 0
     /// The groups that wait for the store to become idle.
-    private(set) var idlers: [Group] = []
+    private(set) var idlers = ArrivalList<Group>()
 
     // MARK: Queries
 
@@ -80,7 +80,7 @@ struct RunTable {
 
     /// All groups that something waits for or has triggered, apart from those of saves, in order. Those of several runs
     /// occur several times.
-    var allGroups: [Group] { all.flatMap { [$0.group].compactMap { $0 } + $0.drains } + idlers }
+    var allGroups: [Group] { all.flatMap { [$0.group].compactMap { $0 } + $0.drains } + idlers.elements }
 
     /// The triggers whose policies name a lane, in order.
     func triggers(in lane: Relux.Lane) -> [Run] { triggersOfLanes[lane]?.sorted ?? [] }
@@ -266,8 +266,8 @@ struct RunTable {
 
     /// Makes a group that waits for the store to become idle.
     mutating func gatherIdleness() -> Group {
-        let group = Group(isIdleness: true)
-        idlers.append(group)
+        let group = Group()
+        group.placeAmongIdlers = idlers.append(group)
         return group
     }
 
@@ -281,7 +281,7 @@ struct RunTable {
     mutating func complete(_ group: Group) {
         guard !group.isComplete else { return }
         group.isComplete = true
-        if group.isIdleness { idlers.removeAll { $0 === group } }
+        if group.isIdleness { idlers.remove(group.placeAmongIdlers) }
         group.removeAllWaits()
         group.setPerformer(nil)
         group.drained = []
