@@ -3,8 +3,15 @@ extension Core {
     // MARK: Registering
 
     /// Starts a registration. Without states to be loaded, it is done at once.
-    func register(_ registration: PendingRegistration) -> Result<RegistrationWait?, Relux.StoreError> {
+    ///
+    /// - Parameter loaded: What has been loaded for it since it was kept.
+    func register(
+        _ registration: PendingRegistration,
+        having loaded: Result<[SavingPlace: Loaded], Relux.StoreError> = .success([:])
+    ) -> Result<RegistrationWait?, Relux.StoreError> {
         do throws(Relux.StoreError) {
+            var registration = registration
+            registration.loaded.merge(try loaded.get()) { _, new in new }
             guard let scope = try registration.scope() else { return .success(nil) }
             let plan = try ModulePlan(for: registration.modules, in: scope, modules)
             if let wait = try modules.load(for: plan, registration) { return .success(wait) }
@@ -30,15 +37,7 @@ extension Core {
     fileprivate func proceed(
         _ number: UInt64, _ loaded: Result<[SavingPlace: Loaded], Relux.StoreError>
     ) -> Result<RegistrationWait?, Relux.StoreError> {
-        guard var registration = modules.proceed(number) else { return .success(nil) }
-        switch loaded {
-        case .success(let values):
-            registration.loaded.merge(values) { _, new in new }
-            return register(registration)
-        case .failure(let error):
-            registration.whenOver(.failure(error))
-            return .failure(error)
-        }
+        modules.proceed(number).map { register($0, having: loaded) } ?? .success(nil)
     }
 
     /// Connects what was planned. This can't fail.
@@ -50,15 +49,10 @@ extension Core {
     ) {
         connect(plan.entries, having: loaded, at: site)
         for registration in plan.listed { registration.hold(holder) }
-        report(plan, at: site)
-        // Only now, because a child may need any of these modules.
-        follow(plan.entries.flatMap(\.registration.children))
-    }
-
-    /// Reports what a plan that was carried out has found already there, or takes away.
-    private func report(_ plan: borrowing ModulePlan, at site: Relux.CallSite) {
         for module in plan.shared { reporter.tell { $0.moduleShared(module) } }
         modules.reportShadows(of: plan.entries.map(\.registration), at: site)
+        // Only now, because a child may need any of these modules.
+        follow(plan.entries.flatMap(\.registration.children))
     }
 
     private func connect(_ new: [ModulePlan.Entry], having loaded: [SavingPlace: Loaded], at site: Relux.CallSite) {
@@ -95,25 +89,30 @@ extension Core {
     func replace(
         with module: any Relux.Module, as caller: Caller, at site: Relux.CallSite
     ) throws(Relux.StoreError) -> [Run] {
-        var cancelled: [Run] = []
+        var (cancelled, replaced): ([Run], [ModuleRegistration]) = ([], [])
         // A stack of its own instead of recursion, because instances may be nested to any depth.
-        var open = try replaceAlone(with: module, in: scopeToChange(as: caller, at: site), at: site, &cancelled)
+        var open = try replaceAlone(
+            with: module, in: scopeToChange(as: caller, at: site), at: site, &cancelled, &replaced)
         while let (module, child) = open.popLast() {
             do throws(Relux.StoreError) {
-                open += try replaceAlone(with: module, in: child.scope, at: site, &cancelled)
+                open += try replaceAlone(with: module, in: child.scope, at: site, &cancelled, &replaced)
             } catch {
                 reporter.refused(.childNotRegistered(error), at: site)
             }
         }
+        modules.reportShadows(of: replaced, at: site)
         return cancelled
     }
 
     /// Replaces a module without the instances that follow its states.
     ///
-    /// - Parameter cancelled: Receives the runs that were cancelled.
+    /// - Parameters:
+    ///   - cancelled: Receives the runs that were cancelled.
+    ///   - replaced: Receives what was connected.
     /// - Returns: What is to replace those of these instances that remain, the oldest last.
     private func replaceAlone(
-        with module: any Relux.Module, in scope: ScopeNode, at site: Relux.CallSite, _ cancelled: inout [Run]
+        with module: any Relux.Module, in scope: ScopeNode, at site: Relux.CallSite, _ cancelled: inout [Run],
+        _ replaced: inout [ModuleRegistration]
     ) throws(Relux.StoreError) -> [ChildReplacement] {
         let type = type(of: module)
         guard let registration = scope.registration(of: type, id: module.instanceID) else {
@@ -147,7 +146,8 @@ extension Core {
         for children in oldChildren { children.disconnect() }
         let name = registration.content.name(in: self)
         reporter.tell { $0.moduleReplaced(type, in: name) }
-        report(plan, at: site)
+        for module in plan.shared { reporter.tell { $0.moduleShared(module) } }
+        replaced += plan.entries.map(\.registration)
         startWatchers(of: registration, at: site)
         follow(plan.entries.flatMap(\.registration.children))
         // After the new children hold what remains, so that it stays.
@@ -167,30 +167,24 @@ extension Core {
         _ module: any Relux.Module.Type, id: AnySendableHashable?, as caller: Caller, at site: Relux.CallSite
     ) -> [Run] {
         guard let scope = try? scopeToChange(as: caller, at: site) else { return [] }
-        guard let registration = scope.registration(of: module, id: id) else {
-            let reason: Relux.Refusal.Reason =
-                if let id {
-                    .noInstance(Relux.Scope(self, ScopeAddress(of: module, id: id, in: scope.address)))
-                } else if module is any (Relux.Module & Identifiable).Type {
-                    .idMissing(module)
-                } else {
-                    .moduleNotRegistered(module)
-                }
-            reporter.refused(reason, at: site)
-            return []
-        }
-        guard registration.release(nil) else {
-            let dependents = registration.dependents
-            let names = tree.root.registrations.filter { dependents.contains($0.generation) }.map(\.module)
-            reporter.refused(
-                dependents.isEmpty
-                    ? .moduleHeldByLeases(module, leases: registration.holders.values.reduce(0, +))
-                    : .moduleStillNeeded(module, by: names),
-                at: site
-            )
-            return []
-        }
-        return removeUnneeded([registration])
+        let registration = scope.registration(of: module, id: id)
+        if let registration, registration.release(nil) { return removeUnneeded([registration]) }
+        let dependents = registration?.dependents ?? []
+        let reason: Relux.Refusal.Reason =
+            if let registration, dependents.isEmpty {
+                .moduleHeldByLeases(module, leases: registration.holders.values.reduce(0, +))
+            } else if registration != nil {
+                .moduleStillNeeded(
+                    module, by: tree.root.registrations.filter { dependents.contains($0.generation) }.map(\.module))
+            } else if let id {
+                .noInstance(Relux.Scope(self, ScopeAddress(of: module, id: id, in: scope.address)))
+            } else if module is any (Relux.Module & Identifiable).Type {
+                .idMissing(module)
+            } else {
+                .moduleNotRegistered(module)
+            }
+        reporter.refused(reason, at: site)
+        return []
     }
 
     /// Ends a lease. A lease of an earlier generation has no effect.
@@ -220,12 +214,8 @@ extension Core {
         for registration in removed {
             readers.keepLast(of: registration.cells, ofScope: registration.content.serial)
         }
-        for registration in removed { disconnect(registration) }
+        for registration in removed { modules.disconnect(registration, isRemoval: true) }
         return concerned + halted
-    }
-
-    func disconnect(_ registration: ModuleRegistration) {
-        modules.disconnect(registration, isRemoval: phase == .open)
     }
 
     // MARK: Children
@@ -265,18 +255,13 @@ extension Core {
         guard isOutermost else { return }
         while let binding = unfinishedChildren.last {
             if let next = binding.nextRegistration(at: unfinishedChildren.count) {
-                finishLater(register(next))
+                guard case .success(let wait?) = register(next) else { continue }
+                let task = Task.detached(executorPreference: taskExecutor) { _ = try? await wait.finish(in: self) }
+                modules.setTask(task, of: wait.number)
             } else {
                 unfinishedChildren.removeLast()
             }
         }
-    }
-
-    /// Finishes the registration of a child in a task of the store, unless it is done.
-    private func finishLater(_ result: Result<RegistrationWait?, Relux.StoreError>) {
-        guard case .success(let wait?) = result else { return }
-        let task = Task.detached(executorPreference: taskExecutor) { _ = try? await wait.finish(in: self) }
-        modules.setTask(task, of: wait.number)
     }
 }
 

@@ -11,6 +11,7 @@ extension ScopeNode {
         if let existing = self[slot] as? Route { return existing }
         let route = Route(of: action, in: self, listening: isListening)
         self[slot] = route
+        if isListening { countListeners(1) }
         if !isListening, let child = route.childAction {
             makeGroup(of: child.module).outward[Slot.number(of: child.innerType)] = route
         }
@@ -20,7 +21,7 @@ extension ScopeNode {
     func removeIfUnused(_ route: Route) {
         let slot = slot(for: route.action, route.isListening)
         guard route.isUnused, self[slot] === route else { return }
-        if route.isListening { hear(nil, on: route) }
+        if route.isListening { stopListening(route) }
         self[slot] = nil
         guard !route.isListening, let child = route.childAction, let group = group(of: child.module) else { return }
         group.outward[Slot.number(of: child.innerType)] = nil
@@ -39,7 +40,7 @@ extension ScopeNode {
     /// when what an instance takes has changed: the root hears what nothing takes, so its own handlers make no
     /// difference.
     func updateListeners() {
-        guard !isRoot else { return }
+        guard !isRoot, hasListeners else { return }
         for scope in subtree {
             for route in scope.listeningRoutes {
                 let taken = scope.handlingScope(of: route.action).route.flatMap { $0.isTaken ? $0 : nil }
@@ -50,7 +51,14 @@ extension ScopeNode {
 
     /// Ends all listening in an instance that is about to be closed.
     func stopListening() {
-        for route in listeningRoutes { hear(nil, on: route) }
+        for route in listeningRoutes { stopListening(route) }
+    }
+
+    private func stopListening(_ route: Route) {
+    private func countListeners(_ change: Int) { for scope in outward { scope.noteListeners(change) } }
+
+        hear(nil, on: route)
+        countListeners(-1)
     }
 
     private func hear(_ heard: Route?, on route: Route) {

@@ -76,7 +76,7 @@ final class Modules {
             reporter.refused(.notLoaded(failure), of: cell.state, at: site)
         }
         connectBehaviour(of: entry, at: site)
-        noteOpening(of: entry, at: site)
+        for action in blueprint.openingActions { openings.append(Opening(action: action, scope: scope, site: site)) }
     }
 
     private func connect<S: Relux.State>(
@@ -167,14 +167,8 @@ final class Modules {
 
     // MARK: Openings
 
-    /// Notes the opening actions of a module that was connected. They are reduced in its scope at the end of the action
-    /// that opens its instance, or of the call that connects it.
-    private func noteOpening(of entry: ModulePlan.Entry, at site: Relux.CallSite) {
-        for action in entry.blueprint.openingActions {
-            openings.append(Opening(action: action, scope: entry.registration.content, site: site))
-        }
-    }
-
+    /// The opening actions of the modules that were connected. They are reduced in their scopes at the end of the action
+    /// that opens their instance, or of the call that connects them.
     func removeOpenings() -> [Opening] {
         guard !openings.isEmpty else { return [] }
         defer { openings = [] }
@@ -287,28 +281,30 @@ final class Modules {
 
     /// Reports the actions that modules inside instances take away from modules of other types outside, if one of
     /// either is new.
+    ///
+    /// - Parameter new: Those outside before those inside.
+    /// - Complexity: O(n) in the number of modules inside.
     func reportShadows(of new: [ModuleRegistration], at site: Relux.CallSite) {
-        let inner = Set(new.map { ObjectIdentifier($0) })
-        for new in new {
-            reportShadows(by: new, at: site)
-            let content = new.content
-            let inside = content.hasInstances ? content.subtree.dropFirst().flatMap(\.ownRegistrations) : []
-            for other in inside where !inner.contains(ObjectIdentifier(other)) {
-                reportShadows(by: other, of: new.module, at: site)
+        for registration in new { reportShadows(by: registration, at: site) { _ in true } }
+        let owners = Set(new.map { ObjectIdentifier($0.module) })
+        var seen = Set(new.map { ObjectIdentifier($0) })
+        for content in new.map(\.content) where content.hasInstances && seen.insert(ObjectIdentifier(content)).inserted
+        {
+            for scope in content.subtree.dropFirst() where seen.insert(ObjectIdentifier(scope)).inserted {
+                for other in scope.ownRegistrations where seen.insert(ObjectIdentifier(other)).inserted {
+                    reportShadows(by: other, at: site) { owners.contains(ObjectIdentifier($0)) }
+                }
             }
         }
     }
 
     private func reportShadows(
-        by inner: ModuleRegistration, of outer: (any Relux.Module.Type)? = nil, at site: Relux.CallSite
+        by inner: ModuleRegistration, at site: Relux.CallSite, where isConcerned: (any Relux.Module.Type) -> Bool
     ) {
         for action in inner.lexicalActions where inner.content.route(for: action)?.stateOwner == nil {
             let taker = inner.content.parent?.outward.first { $0.handles(action) }
-            let owners = taker?.handlers(of: action) ?? []
-            guard let owner = owners.first(where: { $0 != inner.module && (outer == nil || $0 == outer) }) else {
-                continue
-            }
-            reporter.refused(.shadows(action, in: inner.module, owner: owner), at: site)
+            let owner = taker?.handlers(of: action).first { $0 != inner.module && isConcerned($0) }
+            if let owner { reporter.refused(.shadows(action, in: inner.module, owner: owner), at: site) }
         }
     }
 
@@ -319,9 +315,7 @@ final class Modules {
 
     /// The loads that keep the store from being idle.
     var busyLoads: [Relux.NotIdle.BusyRun] {
-        pending.values.flatMap { registration in
-            registration.records.map { Relux.NotIdle.BusyRun(run: $0, phase: .active, waitsFor: []) }
-        }
+        pending.values.flatMap(\.records).map { Relux.NotIdle.BusyRun(run: $0, phase: .active, waitsFor: []) }
     }
 
     func setTask(_ task: Task<Void, Never>, of number: UInt64) { pending[number]?.task = task }

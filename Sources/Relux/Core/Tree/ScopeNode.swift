@@ -14,6 +14,8 @@ final class ScopeNode {
     private(set) var isOpen = true
     /// Unique in the store, and higher for later instances; 0 for the root, and before anything is connected inside.
     private(set) var serial: UInt64 = 0
+    /// How much in the scope, and in the instances inside it, listens to the scopes around an instance.
+    private var listenerCount = 0
     // exclusivity(unchecked): no access spans a call of user code that could come back here.
     @exclusivity(unchecked) private var slots = NumberMap<AnyObject>()
     /// The instances in this scope, by the types of their modules.
@@ -46,6 +48,11 @@ final class ScopeNode {
 
     /// Everything that is kept in this scope, in no particular order.
     var contents: [AnyObject] { slots.values }
+
+    /// Whether anything in the scope, or in the instances inside it, listens to the scopes around an instance.
+    var hasListeners: Bool { listenerCount > 0 }
+
+    func noteListeners(_ change: Int) { listenerCount += change }
 
     // MARK: The tree
 
