@@ -87,7 +87,7 @@ extension Core {
                 // A child may need the module that holds it.
                 _ = children.releaseUnwanted()
             }
-            disconnect(registration)
+            modules.disconnect(registration, isRemoval: false)
         }
         // Those of modules that have gone earlier, too.
         for saving in savings.inOrder { savings.tryOnceMore(saving) }

@@ -36,20 +36,15 @@ extension Core {
     /// Admits a trigger as its policy says.
     private func admit(_ run: Run, _ runner: SagaRunner) {
         carryOut(runs.admit(run, now: clock.now))
-        switch run.phase {
-        case .joined:
-            dispatch.streams.discardKept(of: run)
-        case .ended:
-            dispatch.streams.discardKept(of: run)
+        if run.isActive {
+            reporter.runStarted(run)
+            accompany(.started, run, runner)
+        } else if run.phase == .ended {
             reporter.runEnded(run, .dropped)
             accompany(.dropped, run, runner)
-        case .active, .queued, .pending, .finished, .dying:
-            if run.isActive {
-                reporter.runStarted(run)
-                accompany(.started, run, runner)
-            }
-            launches.append(RunTask(run: run, turn: run.turn, deadline: run.deadline, work: runner.work))
         }
+        guard run.phase != .ended, run.target === run else { return dispatch.streams.discardKept(of: run) }
+        launches.append(RunTask(run: run, turn: run.turn, deadline: run.deadline, work: runner.work))
     }
 
     /// Lets the runs begin that have started, at the end of the step or call.

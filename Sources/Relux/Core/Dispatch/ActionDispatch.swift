@@ -140,16 +140,14 @@ final class ActionDispatch {
     }
 
     private func dismiss(_ action: Relux.Dismissal, in step: inout Step) {
-        guard let address = action.scope.address, action.scope.core === readers.core else {
-            return refuse(action, because: .notDismissible(action.scope), in: &step)
+        let address = action.scope.core === readers.core ? action.scope.address : nil
+        let instance = address.flatMap { readers.tree.resolve($0) }
+        if let instance, let holder = instance.parent, let route = dismissalRoute(of: instance, in: holder) {
+            return reduce(action, in: holder, on: route, &step)
         }
-        guard let instance = readers.tree.resolve(address) else {
-            return refuse(action, because: readers.absence(of: action.scope), in: &step)
-        }
-        guard let holder = instance.parent, let route = dismissalRoute(of: instance, in: holder) else {
-            return refuse(action, because: .notDismissible(action.scope), in: &step)
-        }
-        reduce(action, in: holder, on: route, &step)
+        let isMissing = address != nil && instance == nil
+        refuse(
+            action, because: isMissing ? readers.absence(of: action.scope) : .notDismissible(action.scope), in: &step)
     }
 
     /// The route that dismisses an instance: its only reducer removes the instance from the state that has opened it.
@@ -205,7 +203,7 @@ final class ActionDispatch {
         _ action: A, of child: ScopeNode, in group: InstanceGroup, _ reductions: inout [Reduction],
         _ step: borrowing Step
     ) {
-        guard let route = group.outwardRoute(for: A.self), let id = child.address?.id,
+        guard let route = group.outward[Slot.number(of: A.self)] as? Route, let id = child.address?.id,
             let wrapped = route.childAction?.wrap(action, ofInstance: id)
         else { return }
         reductions.append(reduceToo(wrapped, on: route, step))

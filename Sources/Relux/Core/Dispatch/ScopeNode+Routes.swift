@@ -7,7 +7,7 @@ extension ScopeNode {
     ///
     /// - Parameter isListening: Whether it is that of the handlers in an instance that listen to the scopes around it.
     func makeRoute(for action: any Relux.Action.Type, listening isListening: Bool = false) -> Route {
-        let slot = slot(for: action, isListening)
+        let slot = Slot(isListening ? .listening : .route, for: action)
         if let existing = self[slot] as? Route { return existing }
         let route = Route(of: action, in: self, listening: isListening)
         self[slot] = route
@@ -19,17 +19,13 @@ extension ScopeNode {
     }
 
     func removeIfUnused(_ route: Route) {
-        let slot = slot(for: route.action, route.isListening)
+        let slot = Slot(route.isListening ? .listening : .route, for: route.action)
         guard route.isUnused, self[slot] === route else { return }
         if route.isListening { stopListening(route) }
         self[slot] = nil
         guard !route.isListening, let child = route.childAction, let group = group(of: child.module) else { return }
         group.outward[Slot.number(of: child.innerType)] = nil
         removeIfUnused(group)
-    }
-
-    private func slot(for action: any Relux.Action.Type, _ isListening: Bool) -> Slot {
-        Slot(isListening ? .listening : .route, for: action)
     }
 
     // MARK: Listening
@@ -55,11 +51,11 @@ extension ScopeNode {
     }
 
     private func stopListening(_ route: Route) {
-    private func countListeners(_ change: Int) { for scope in outward { scope.noteListeners(change) } }
-
         hear(nil, on: route)
         countListeners(-1)
     }
+
+    private func countListeners(_ change: Int) { for scope in outward { scope.noteListeners(change) } }
 
     private func hear(_ heard: Route?, on route: Route) {
         if let earlier = route.hear(heard) { earlier.scope.removeIfUnused(earlier) }
@@ -87,7 +83,7 @@ extension ScopeNode {
     /// - Returns: The scope, and its route for the action, if there is one.
     func destination<A: Relux.Action>(of action: A.Type) -> (scope: ScopeNode, route: Route?) {
         let found = handlingScope(of: action)
-        guard found.route?.isTaken != true, group?.outwardRoute(for: action) == nil else { return found }
+        guard found.route?.isTaken != true, group?.outward[Slot.number(of: action)] == nil else { return found }
         // What only listeners take goes to the root.
         let root = root
         if let route = root.route(for: action), !route.listeners.isEmpty { return (root, route) }
@@ -95,13 +91,6 @@ extension ScopeNode {
             if let route = scope.route(for: action), !route.streams.isEmpty { return (scope, route) }
         }
         return found
-    }
-}
-
-extension InstanceGroup {
-    /// What modules of the scope around the instances take of an action that an instance takes.
-    func outwardRoute(for action: any Relux.Action.Type) -> Route? {
-        outward[Slot.number(of: action)] as? Route
     }
 }
 
