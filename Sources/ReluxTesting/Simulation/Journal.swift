@@ -21,7 +21,7 @@ final class Journal: Sendable {
     struct Failure: Sendable {
         /// What kind of failure it is. Two schedules fail in the same way if the kinds are equal.
         let kind: String
-        let text: String
+        fileprivate(set) var text: String
     }
 
     /// The number of lines that a trace may have. If there are more, the first half is dropped.
@@ -167,6 +167,19 @@ final class Journal: Sendable {
             if !contents.isOver || contents.failures.isEmpty {
                 contents.failures.append(Failure(kind: kind, text: text))
             }
+        }
+    }
+
+    /// Records a failure, and ends the trace.
+    ///
+    /// - Parameter details: Returns the last lines of the failure. Whatever fails meanwhile is ignored.
+    func fail(_ text: String, kind: String, details: () -> String) {
+        fail(text, kind: kind)
+        end()
+        let details = details()
+        contents.withLock { contents in
+            guard let index = contents.failures.lastIndex(where: { $0.kind == kind }) else { return }
+            contents.failures[index].text += "\n\(details)"
         }
     }
 

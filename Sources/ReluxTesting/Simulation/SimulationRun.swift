@@ -185,9 +185,8 @@ extension Simulation.World {
             """
             Nothing can run, no deadline is due, and the scenario hasn't ended. Something waits for work outside the \
             scheduler (a plain `Task {}`, a detached task, the main actor, a real sleep or file), or for what never comes.
-            \(unfinished())
             """,
-            kind: "standstill"
+            kind: "standstill", details: unfinished
         )
     }
 
@@ -197,9 +196,8 @@ extension Simulation.World {
             """
             A job came from another thread: something in the scenario waited for work outside the scheduler (a plain \
             `Task {}`, a detached task, the main actor, a real sleep or file). Such a run can't be repeated.\(event)
-            \(unfinished())
             """,
-            kind: "stray"
+            kind: "stray", details: unfinished
         )
     }
 
@@ -209,25 +207,24 @@ extension Simulation.World {
             Work left the scheduler: something in the scenario started or resumed a task elsewhere (a plain `Task {}`, \
             a detached task). Such a run can't be repeated. Start tasks with `world.task` or \
             `Task(executorPreference: world.executor)`.
-            \(unfinished())
             """,
-            kind: "escape"
+            kind: "escape", details: unfinished
         )
     }
 
     private func noteEndlessness(_ jobs: Int) {
-        journal.fail("It hasn't ended after \(jobs.counting("job")).\n\(unfinished())", kind: "endless")
+        journal.fail("It hasn't ended after \(jobs.counting("job")).", kind: "endless", details: unfinished)
     }
 
     private func noteEndlessTime() {
         let text = "It hasn't ended by \(clock.now.offset.decimalText) of its virtual time."
-        journal.fail("\(text)\n\(unfinished())", kind: "endless")
+        journal.fail(text, kind: "endless", details: unfinished)
     }
 
     /// Returns one line for each unfinished task, each busy run and each sleeper.
+    ///
+    /// The stores are asked by jobs, and other jobs go on meanwhile.
     private func unfinished() -> String {
-        // The trace ends here: the stores are asked by jobs, and other jobs go on meanwhile.
-        journal.end()
         let sleepers = clock.sleepers.map { "Sleeping: \($0)" }
         let lines = Shared<[String]>([])
         let (tasks, stores) = contents.withLock { ($0.tasks, $0.stores) }

@@ -321,6 +321,37 @@ extension SimulationFailureTests {
         #expect(text?.contains("outside the scheduler") == true || text?.contains("left the scheduler") == true)
     }
 
+    @Test("what the scenario does afterwards doesn't hide that work left the scheduler, or that it hasn't ended")
+    func laterFailures() async {
+        let elsewhere = Elsewhere()
+        let escape = await failure { _ in
+            Task {}
+            await Task.yield()
+            throw Broken()
+        }
+        let stray = await failure { world in
+            world.task {
+                await elsewhere.visit()
+                throw Broken()
+            }
+            try await world.clock.sleep(for: .seconds(1))
+            elsewhere.sendBack()
+        }
+        let endless = await Simulation.search(seeds: 0..<1, jobLimit: 1) { _ in
+            await Task.yield()
+            Issue.record("here")
+        }
+        let both = await failure { _ in
+            Task {}
+            throw Broken()
+        }
+
+        #expect(escape?.hasPrefix("Work left the scheduler") == true, "\(escape ?? "")")
+        #expect(stray?.hasPrefix("A job came from another thread") == true, "\(stray ?? "")")
+        #expect(endless.failure?.failure?.hasPrefix("It hasn't ended after 1 job.") == true, "\(endless)")
+        #expect(both?.hasPrefix("The scenario threw: Broken()\n\nWork left the scheduler") == true, "\(both ?? "")")
+    }
+
     @Test("an action that another thread dispatches fails the seed")
     func foreignDispatch() async {
         let text = await failure { world in
