@@ -95,6 +95,7 @@ extension Simulation.World {
     /// or earlier if the schedule says so.
     fileprivate func turn(_ limits: Simulation.Limits, counting jobs: inout Int) {
         while !journal.isOver {
+            guard jobs < limits.jobs else { return noteEndlessness(jobs) }
             let count = executor.jobCount
             if count == 0 {
                 // This resumes what waits for the executor to come to rest, and then runs its first job.
@@ -115,7 +116,6 @@ extension Simulation.World {
             checkChanges()
             if journal.escapes.value > 0 { return noteEscape() }
             if executor.strays > 0 || journal.stray != nil { return noteStray() }
-            if jobs >= limits.jobs { return noteEndlessness(jobs) }
         }
     }
 

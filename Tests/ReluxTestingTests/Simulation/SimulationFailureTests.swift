@@ -389,6 +389,13 @@ extension SimulationFailureTests {
         #expect(busy > 0 && last <= busy)
     }
 
+    @Test("a scenario that ends with the last job of the limit passes")
+    func lastJob() async {
+        let report = await Simulation.search(seeds: 0..<1, jobLimit: 1) { _ in }
+
+        #expect(report.failure == nil)
+    }
+
     @Test("a scenario that never ends is stopped by the job limit")
     func endless() async {
         let report = await Simulation.search(seeds: 0..<1, jobLimit: 50) { world in
