@@ -138,7 +138,10 @@ extension TestStore {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
         let stated = list(repeat each changes)
-        guard ledger.steps.isEmpty else { return await expectNothingPending(before: "this step", sourceLocation) }
+        if !ledger.steps.isEmpty {
+            await expectNothingPending(before: "this step", sourceLocation)
+            guard exhaustivity == .off, comesToRest(sourceLocation) else { return }
+        }
         check(await present(), stated, after: "Without an action", sourceLocation)
     }
 

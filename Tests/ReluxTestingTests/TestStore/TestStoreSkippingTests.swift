@@ -116,6 +116,21 @@ struct TestStoreSkippingTests {
         #expect(issues.first?.location?.line == line)
     }
 
+    @Test("a stated change that no action made is checked without exhaustivity, even if an action wasn't received")
+    func changedWithoutExhaustivity() async throws {
+        let store = try await TestStore(exhaustivity: .off) { Finder.Module(service: PromptFinder()) }
+        await store.dispatch(Finder.Find(query: "a"))
+
+        let wrong = await recordedIssues { await store.changed { (state: inout Finder.State) in state.query = "b" } }
+        await store.dispatch(Finder.Find(query: "a"))
+        let right = await recordedIssues { await store.changed { (state: inout Finder.State) in state.query = "a" } }
+        await store.finish()
+
+        #expect(wrong.count == 1)
+        #expect(wrong.first?.text.hasPrefix("Without an action:") == true, "\(wrong)")
+        #expect(right.isEmpty, "\(right)")
+    }
+
     @Test("steps with another exhaustivity may throw, and the exhaustivity is restored")
     func throwingSteps() async throws {
         struct Stop: Error {}
