@@ -41,7 +41,7 @@ public func expectReplay(
         return nil
     }
     let result = Relux.TimeMachine(trace).verify()
-    let wanted = Set(types.map { shortName(of: $0) })
+    let wanted = Set(types.filter { $0 is any Relux.Action.Type }.map { shortName(of: $0) })
     let missed = result.unchecked.filter { wanted.isEmpty || wanted.contains($0.key) }
     if result.impure != nil {
         Issue.record("The replay differs. \(result)", sourceLocation: sourceLocation)
