@@ -9,6 +9,8 @@ extension RecordingObserver {
         case runStarted(Relux.RunRecord)
         /// A run ended, or will never start.
         case runEnded(Relux.RunRecord, Relux.RunOutcome, lateError: (any Error)?)
+        /// A run threw an error that no caller of `perform` receives. If the run ends with it, its end follows.
+        case failureUnreceived(of: Relux.RunRecord, any Error)
         /// An action, a write or a call was refused.
         case refused(Relux.Refusal)
         /// A module was registered, in an instance or, with nil, in the root.
@@ -37,6 +39,11 @@ extension RecordingObserver {
             if case .runEnded(let run, _, _) = self { run } else { nil }
         }
 
+        /// The error, if this event reports one that nobody receives.
+        public var failureUnreceived: (any Error)? {
+            if case .failureUnreceived(_, let error) = self { error } else { nil }
+        }
+
         /// The refusal, if this event reports one.
         public var refused: Relux.Refusal? {
             if case .refused(let refusal) = self { refusal } else { nil }
@@ -55,6 +62,8 @@ extension RecordingObserver {
             case .runEnded(let run, let outcome, let lateError):
                 let late = lateError.map { ", then threw \(ErrorText.line($0))" } ?? ""
                 return "\(RunText.name(run)) \(RunText.outcome(outcome))\(late)"
+            case .failureUnreceived(let run, let error):
+                return "nobody receives the error of \(RunText.name(run)): \(ErrorText.line(error))"
             case .refused(let refusal):
                 return "refused: \(StableText.of(refusal))"
             case .moduleRegistered(let module, let scope):
@@ -112,6 +121,9 @@ extension RecordingObserver {
 
     /// Returns the runs of one saga, flow or watcher, in the order of ``runs``.
     public func runs(of saga: Any.Type) -> [Run] { runs.filter { $0.record.saga == saga } }
+
+    /// The errors that nobody received, in order.
+    public var failures: [any Error] { events.compactMap(\.failureUnreceived) }
 
     /// The refusals, in order.
     public var refusals: [Relux.Refusal] { events.compactMap(\.refused) }

@@ -2,7 +2,8 @@ import Relux
 
 /// An observer that records everything that a store does, in order.
 ///
-/// An error that nobody receives is recorded as the outcome of its run.
+/// An error that nobody receives is recorded even if it is not the outcome of its run, such as that of a save. All of
+/// them are in ``failures``.
 ///
 /// ```swift
 /// let recorder = RecordingObserver()
@@ -167,6 +168,11 @@ extension RecordingObserver {
     /// - Parameter lateError: The error that the run threw after it had been cancelled or superseded.
     public func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
         add(.runEnded(run, outcome, lateError: lateError))
+    }
+
+    /// Records an error that nobody receives.
+    public func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {
+        add(.failureUnreceived(of: run, error))
     }
 
     /// Records a refusal.

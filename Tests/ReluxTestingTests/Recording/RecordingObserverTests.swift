@@ -112,6 +112,34 @@ struct RecordingObserverTests {
         gate.open()
     }
 
+    @Test("it records an error that nobody receives, even if no run ends with it")
+    func failures() async throws {
+        let (recorder, quiet) = (RecordingObserver(), RecordingObserver())
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) {
+            Trouble.Module()
+            Unsavable.Module()
+        }
+        let other = try await Relux.Store(.init(observers: [quiet])) { Trouble.Module() }
+
+        await store.dispatch(Trouble.Fail()).finished()
+        await store.dispatch(Unsavable.Change()).finished()
+        try? await store.saved()
+        await store.dispatch(Unsavable.Finish()).finished()
+        try? await other.perform(Trouble.Fail())
+
+        let texts = recorder.events.map { $0.description.replacing(/\s#\d+/, with: "") }
+        #expect(
+            texts.filter { $0.contains("Failure") } == [
+                "nobody receives the error of Trouble.FailSaga: Trouble.Failure()",
+                "Trouble.FailSaga failed: Trouble.Failure()",
+                "nobody receives the error of save of Unsavable.State: Trouble.Failure()",
+                "nobody receives the error of Unsavable.Saga: Trouble.OtherFailure()",
+            ]
+        )
+        #expect(recorder.failures.map { type(of: $0) is Trouble.Failure.Type } == [true, true, false])
+        #expect(quiet.failures.isEmpty)
+    }
+
     @Test("a wait for an action returns one that was already recorded, otherwise the next")
     func awaitsActions() async throws {
         let recorder = RecordingObserver()
@@ -173,14 +201,52 @@ struct RecordingObserverTests {
         #expect(
             texts.prefix(4) == [
                 "registered Hidden.Module", "#1 Hidden.Work()", "Hidden.Saga #1 started",
-                "Hidden.Saga #1 failed: Hidden.Failure()",
+                "nobody receives the error of Hidden.Saga #1: Hidden.Failure()",
             ])
-        #expect(texts.count == 6)
+        #expect(texts.count == 7)
         #expect(texts.allSatisfy { !$0.contains("unknown context") })
     }
 }
 
 private struct Unwanted: Relux.Action {}
+
+/// A state that can't be saved, and a run that throws after it has finished.
+private enum Unsavable {
+    struct Change: Relux.Action {}
+    struct Finish: Relux.Effect {}
+
+    struct State: Relux.State {
+        typealias Action = Never
+
+        var count = 0
+    }
+
+    struct Saga: Relux.Saga {
+        func run(_ trigger: Finish, in context: Relux.SagaContext) async throws {
+            await context.finish {}
+            throw Trouble.OtherFailure()
+        }
+    }
+
+    struct Place: Relux.StatePersistence {
+        typealias S = State
+
+        func load(into initial: State) async throws(Relux.LoadFailure) -> State? { nil }
+        func save(_ state: State) async throws { throw Trouble.Failure() }
+        func erase() async throws {}
+        func setAside() async throws {}
+        var unreadable: Relux.UnreadableRule { .startUnsaved }
+    }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [State()] }
+        var persistence: [any Relux.StatePersistence] { [Place()] }
+        var sagas: [any Relux.Saga] { [Saga()] }
+        var reducers: [Relux.Reducer] {
+            [Relux.Reducer(of: State.self, on: Change.self) { state, _ in state.count += 1 }]
+        }
+    }
+}
 
 /// A module with instances.
 private enum Desk {

@@ -30,6 +30,9 @@ struct OrderHash {
             .moduleUnregistered(let module, _):
             combine(module)
         case .statesReset: combine(8)
+        case .failureUnreceived(let run, _):
+            combine(run.id)
+            combine(9)
         }
     }
 
