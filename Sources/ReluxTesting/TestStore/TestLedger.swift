@@ -7,6 +7,8 @@ final class TestLedger: Relux.StoreObserver {
     struct Step: Sendable {
         let record: Relux.ActionRecord
         let after: StateSnapshot
+        /// The states of all modules that had been registered by then, with their first values.
+        let added: StateSnapshot
 
         /// The step on one line, such as `#2 Notes.State.Action.loaded([]) from Notes.Saga #1`.
         var description: String { RecordingObserver.Event.actionReduced(record).description }
@@ -55,8 +57,11 @@ final class TestLedger: Relux.StoreObserver {
 
     private let contents = Lock(Contents())
 
-    /// The states as the test knows them, and those of all modules that were registered, with their first values.
-    var known: (states: StateSnapshot, added: StateSnapshot) { contents.withLock { ($0.known, $0.added) } }
+    /// The states as the test knows them.
+    var known: StateSnapshot { contents.withLock { $0.known } }
+
+    /// The states of all modules that were registered, with their first values.
+    var added: StateSnapshot { contents.withLock { $0.added } }
 
     /// The present states, if they are as the last action left them.
     var latest: StateSnapshot? { contents.withLock { $0.latest } }
@@ -203,7 +208,7 @@ final class TestLedger: Relux.StoreObserver {
     // MARK: Store callbacks
 
     func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
-        let step = Step(record: record, after: StateSnapshot(states))
+        let step = Step(record: record, after: StateSnapshot(states), added: added)
         setLatest(step.after)
         contents.withLock { contents in
             contents.lastSequence = record.sequence

@@ -185,8 +185,8 @@ extension TestStore {
         case .taken(let step, let misdirection):
             let isRefused = misdirection != nil && ledger.receive(refusalOf: step.record.sequence)
             check(
-                step.after, changes, after: "After \(step.description)", explainedBy: misdirection,
-                isRefused: isRefused, location)
+                step.after, adding: step.added, changes, after: "After \(step.description)",
+                explainedBy: misdirection, isRefused: isRefused, location)
         case .refused(let action, let states):
             check(states, changes, after: "\(ActionText.line(action)) was refused", location)
         case nil: break
@@ -196,18 +196,19 @@ extension TestStore {
     /// Compares the states after a step with the known states and the stated changes.
     ///
     /// - Parameters:
+    ///   - added: The first values of states that may have been added since the known ones; nil for the present ones.
     ///   - what: Says when the states were compared. It is evaluated only for a failure, because making a text takes
     ///     longer than a step.
     ///   - hint: A possible explanation of a difference.
     ///   - isRefused: Whether the step fails even if the states are as stated.
     func check(
-        _ after: StateSnapshot, _ changes: [any AnyStateChange], after what: @autoclosure () -> String,
-        explainedBy hint: String? = nil, isRefused: Bool = false, _ location: SourceLocation
+        _ after: StateSnapshot, adding added: StateSnapshot? = nil, _ changes: [any AnyStateChange],
+        after what: @autoclosure () -> String, explainedBy hint: String? = nil, isRefused: Bool = false,
+        _ location: SourceLocation
     ) {
-        let known = ledger.known
         let comparison =
             exhaustivity == .on
-            ? StateComparison(before: known.states, adding: known.added, changes: changes, after: after)
+            ? StateComparison(before: ledger.known, adding: added ?? ledger.added, changes: changes, after: after)
             : StateComparison(changes: changes, after: after)
         ledger.know(after)
         guard isRefused || !comparison.paragraphs.isEmpty else { return }
@@ -219,7 +220,7 @@ extension TestStore {
     func present() async -> StateSnapshot {
         await executor.rest()
         if let latest = ledger.latest { return latest }
-        let known = ledger.known.states
+        let known = ledger.known
         return (try? await executor.value { [store] in await store.read { StateSnapshot($0) } }) ?? known
     }
 

@@ -199,7 +199,7 @@ extension TestStore {
         _ wanted: Wanted, _ limit: Duration?, _ changes: [any AnyStateChange], _ location: SourceLocation
     ) async -> (any Relux.Action)? {
         guard let step = await take(wanted, limit, location) else { return nil }
-        check(step.after, changes, after: "After \(step.description)", location)
+        check(step.after, adding: step.added, changes, after: "After \(step.description)", location)
         return step.record.action
     }
 
@@ -212,7 +212,9 @@ extension TestStore {
     ) async {
         guard let step = await take(wanted, limit, location) else { return }
         let stated = StateChange<S>(in: scope)
-        stated.withChange(change) { check(step.after, [stated], after: "After \(step.description)", location) }
+        stated.withChange(change) {
+            check(step.after, adding: step.added, [stated], after: "After \(step.description)", location)
+        }
     }
 
     /// Takes the step that is expected next.

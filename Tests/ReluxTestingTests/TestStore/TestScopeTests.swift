@@ -32,7 +32,8 @@ struct TestScopeTests {
 
         struct Module: Relux.Module, Identifiable {
             let id: Int
-            var states: [any Relux.State] { [State()] }
+            var visits = 0
+            var states: [any Relux.State] { [State(visits: visits)] }
             var sagas: [any Relux.Saga] { [Loader(id: id)] }
             var reducers: [Relux.Reducer] {
                 [Relux.Reducer(of: State.self, on: Clear.self) { state, _ in state.visits = 0 }]
@@ -54,7 +55,7 @@ struct TestScopeTests {
 
         struct Module: Relux.Module {
             var states: [any Relux.State] { [State()] }
-            var children: [Relux.Children] { [.each(of: State.self, \.rows) { id, _ in Row.Module(id: id) }] }
+            var children: [Relux.Children] { [.each(of: State.self, \.rows) { Row.Module(id: $0, visits: $1.visits) }] }
             var reducers: [Relux.Reducer] {
                 [
                     Relux.Reducer(
@@ -145,6 +146,29 @@ struct TestScopeTests {
 
         await store.dispatch(List.State.Action(rows: [2, 3])) { (list: inout List.State) in list.rows = [2, 3] }
         await store.advance(by: .seconds(1))
+        await store.finish()
+    }
+
+    @Test("an instance that is opened again before its opening was received is compared with its own first values")
+    func reopened() async throws {
+        let store = try await TestStore { List.Module() }
+        let row = store.scope(of: Row.Module.self, id: 1)
+        try await store.run { store in
+            await store.dispatch(List.State.Action(rows: [1]))
+            await store.scope(of: Row.Module.self, id: 1).dispatch(Row.State.Action.visited)
+            await store.dispatch(List.State.Action(rows: []))
+            await store.dispatch(List.State.Action(rows: [1]))
+        }
+
+        await store.receive(List.State.Action(rows: [1]), in: List.State.self) { $0.rows = [1] }
+        await row.receive(Row.State.Action.visited) { (row: inout Row.State) in
+            row.visits = 1
+        } _: { (list: inout List.State) in
+            list.visits = 1
+        }
+        await store.receive(List.State.Action(rows: []), in: List.State.self) { $0.rows = [] }
+        await store.receive(List.State.Action(rows: [1]), in: List.State.self) { $0.rows = [1] }
+
         await store.finish()
     }
 
