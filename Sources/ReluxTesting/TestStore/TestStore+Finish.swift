@@ -8,7 +8,8 @@ extension TestStore {
     /// Watchers and runs that ``skipRuns()`` has skipped may still be active. Without exhaustivity, only the runs must
     /// have ended.
     ///
-    /// With `persistence: .on`, unsaved changes are saved first.
+    /// With `persistence: .on`, it first saves all changes, including those that arrive while it waits for work
+    /// elsewhere. It waits for these saves as long as they take, whatever the limit.
     ///
     /// With or without exhaustivity, it also fails on each of the following, unless the test has stated earlier that it
     /// expects it: an error that nobody received, including those of saves; an action or effect that nothing takes; a
@@ -19,11 +20,11 @@ extension TestStore {
     ///   wait.
     public func finish(within limit: Duration? = nil, sourceLocation: SourceLocation = #_sourceLocation) async {
         ledger.finish()
+        await rest(limit) { await self.unskippedRuns().allSatisfy { $0.run.kind == .save } }
         if persistence == .on {
             // A failure is noticed below, unless it is expected.
             try? await executor.value { [store] in try await store.saved() }
         }
-        await rest(limit) { await self.unskippedRuns().isEmpty }
         guard comesToRest(sourceLocation) else { return }
         await expectNothingPending(before: "the end", sourceLocation)
         if await !unskippedRuns().isEmpty {

@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Test stores and persistence", .timeLimit(.minutes(10)))
@@ -47,6 +48,21 @@ struct TestStorePersistenceTests {
         var persistence: [any Relux.StatePersistence] { [place] }
     }
 
+    private struct Visit: Relux.Effect {}
+
+    /// Counts once work that has left the scheduler returns.
+    private struct Visiting: Relux.Module {
+        let gate: Gate
+        var sagas: [any Relux.Saga] {
+            [
+                Relux.Reaction(to: Visit.self) { [gate] _, context in
+                    await Task.detached { await gate.pass() }.value
+                    await context.dispatch(Counter.Action.up)
+                }
+            ]
+        }
+    }
+
     @Test("by default, a test store loads and saves nothing")
     func off() async throws {
         let place = Place(Counter(count: 7))
@@ -68,6 +84,22 @@ struct TestStorePersistenceTests {
         await store.finish()
 
         #expect(place.saved == 8)
+    }
+
+    @Test("what changes while the end waits for work elsewhere is saved too")
+    func changedElsewhere() async throws {
+        let (place, gate) = (Place(), Gate())
+        let store = try await TestStore(exhaustivity: .off, persistence: .on) {
+            Module(place: place)
+            Visiting(gate: gate)
+        }
+        await store.dispatch(Visit())
+        await gate.arrivals()
+
+        async let _ = gate.open()
+        await store.finish(within: .seconds(60))
+
+        #expect(place.saved == 1)
     }
 
     @Test("a value is saved when its pace is over")
