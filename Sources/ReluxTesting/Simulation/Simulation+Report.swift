@@ -128,7 +128,7 @@ extension Simulation {
         }
 
         /// How to repeat the run.
-        private var advice: String {
+        var advice: String {
             let byToken = "`Simulation.replay(\"\(token)\"\(limits.arguments))`"
             let bySeed = seed.map { "`Simulation.replay(seed: \($0)\(limits.arguments))`" }
             switch (repetition, bySeed) {

@@ -25,7 +25,7 @@ extension Simulation {
                 let store = traces.value.count > 1 ? "-store-\(index + 1)" : ""
                 trace.title = "\(name)\(store)"
                 let page = folder.appending(path: "\(name)\(store).html")
-                let lead = "\(failure.failure ?? "")\n\nSimulation.replay(\"\(failure.token)\") repeats it."
+                let lead = "\(failure.failure ?? "")\n\n\(failure.advice)"
                 try Data(trace.timeline(lead: lead).utf8).write(to: page, options: .atomic)
                 try trace.write(to: folder.appending(path: "\(name)\(store).jsonl"))
                 pages.append(page.path(percentEncoded: false))

@@ -1,3 +1,4 @@
+import Foundation
 import Relux
 import ReluxTesting
 import Testing
@@ -24,6 +25,31 @@ struct SimulationReportTests {
             ) == true
         )
         #expect(plain.failure?.description.hasSuffix("\", timeLimit: .seconds(90))` repeats it.") == true)
+    }
+
+    @Test("the page of a failure has the advice of its text", arguments: [true, false])
+    func advice(isRepeatable: Bool) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "advice-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let isFirst = Shared(true)
+        let failure = Shared<Simulation.Outcome?>(nil)
+
+        _ = await recordedIssues {
+            let report = await Simulation.explore(seeds: 5...5, jobLimit: 60, traces: folder) { world in
+                _ = try await world.store { Finder.Module(service: PromptFinder()) }
+                guard isFirst.value || isRepeatable else { return }
+                isFirst.value = false
+                throw Broken()
+            }
+            failure.value = report.failure
+        }
+
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        let page = try #require(names.first { $0.hasSuffix(".html") })
+        let text = try String(contentsOf: folder.appending(path: page), encoding: .utf8)
+        let token = failure.value?.token ?? ""
+        let advice = isRepeatable ? "repeats it." : "tries it again."
+        #expect(text.contains("jobLimit: 60)` \(advice)"), "\(token)")
     }
 
     @Test("a limit of any duration is an argument in Swift")
