@@ -77,10 +77,13 @@ struct Entry {
     }
 }
 
-/// An order of texts in which whole numbers are sorted by value.
+/// An order of texts in which whole numbers are sorted by value, and precede all other texts.
 enum TextOrder {
     static func precedes(_ first: String, _ second: String) -> Bool {
-        if let first = Int(first), let second = Int(second) { return first < second }
-        return first < second
+        switch (Int(first), Int(second)) {
+        case (let first?, let second?): first < second
+        case (nil, nil): first < second
+        case (let first, _): first != nil
+        }
     }
 }

@@ -1,5 +1,6 @@
-import ReluxTesting
 import Testing
+
+@testable import ReluxTesting
 
 @Suite("Difference of collections", .timeLimit(.minutes(10)))
 struct DifferenceOfCollectionsTests {
@@ -17,6 +18,17 @@ struct DifferenceOfCollectionsTests {
                   ]
                 """
         )
+    }
+
+    @Test("what has no order of its own is sorted by its texts: whole numbers by value, then all others")
+    func textOrder() {
+        let texts = ["-2", "9", "10", "", "10.5", "9a", "a"]
+
+        for (index, first) in texts.enumerated() {
+            for (other, second) in texts.enumerated() {
+                #expect(TextOrder.precedes(first, second) == (index < other), "\(first), \(second)")
+            }
+        }
     }
 
     @Test("an element that replaces another is compared with it")
