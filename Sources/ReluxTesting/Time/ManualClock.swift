@@ -102,7 +102,6 @@ public final class ManualClock: Clock {
     public func advance(by duration: Duration) async {
         let target = list.withLock { $0.extendHorizon(by: duration) }
         await wake(through: target)
-        list.withLock { $0.move(to: target) }
     }
 
     /// Advances the time to the next deadline and wakes every sleeper with that deadline, in order and one at a time.
@@ -131,12 +130,14 @@ public final class ManualClock: Clock {
         return wake?.sleeper
     }
 
+    /// Wakes every sleeper whose deadline is not after the target, where the time then is.
     private func wake(through target: Instant) async {
         await rest?()
         while let wake = list.withLock({ $0.wakeNext(through: target) }) {
             wake.resumption.resume()
             await rest?()
         }
+        list.withLock { $0.move(to: target) }
     }
 
     private static var currentTaskName: String? {

@@ -208,6 +208,23 @@ extension ManualClockTests {
         naps[1].cancel()
     }
 
+    @Test("an advance to a deadline ends there, even if its sleeper is cancelled before it wakes")
+    func cancelledDuringAdvance() async {
+        let (nap, rests) = (Shared<Task<Void, any Error>?>(nil), Shared(0))
+        let clock = ManualClock {
+            rests.change { $0 += 1 }
+            // The clock rests once before it chooses the deadline, and again before it wakes the sleeper.
+            if rests.value == 2 { nap.value?.cancel() }
+        }
+        nap.value = Task { try await clock.sleep(for: .seconds(1)) }
+        await clock.sleepers(atLeast: 1)
+
+        let deadline = await clock.advanceToNextDeadline()
+
+        #expect(deadline?.offset == .seconds(1))
+        #expect(clock.now == deadline)
+    }
+
     @Test("a task that is already cancelled throws instead of sleeping, whatever the deadline", arguments: [0, 1])
     func cancelledBefore(seconds: Int) async {
         let clock = ManualClock()
