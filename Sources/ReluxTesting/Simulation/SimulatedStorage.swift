@@ -18,7 +18,7 @@ public final class SimulatedStorage: LockingStorage {
     public enum Fault: Error, Hashable {
         /// A random failure.
         case injected
-        /// The caller's store was killed.
+        /// A store was killed: the caller's own, or another one while the call was in progress.
         case crashed
     }
 

@@ -9,8 +9,8 @@ extension Simulation {
 
         /// The number of distinct orders of actions and runs in the runs that passed.
         ///
-        /// Times don't count. Two actions are the same if they have the same type and, if it is hashable, the same
-        /// value.
+        /// Times don't count. Two actions are the same if they have the same type and the same contents. Contents that
+        /// aren't hashable are compared by what reflection shows of them, up to 200 values.
         public var orders: Int { seen.count }
 
         /// Whether new orders had stopped appearing: none was new in the second half of at least 20 seeds.

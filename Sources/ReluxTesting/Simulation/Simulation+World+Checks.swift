@@ -79,11 +79,12 @@ extension Simulation.World {
         journal.expectRefusal(sourceLocation)
     }
 
-    /// Makes refused writes, actions to instances that don't exist, and children that are left out fail the seed from
-    /// now on.
+    /// Makes refused writes, actions to instances that don't exist, children that are left out, and states that could
+    /// not be loaded fail the seed from now on.
     ///
     /// By default, they only appear in the trace, because they are normal: the store keeps stale writes out by refusing
-    /// those of superseded or cancelled runs, and an instance may be closed before an action arrives.
+    /// those of superseded or cancelled runs, an instance may be closed before an action arrives, and a storage may
+    /// fail.
     public func forbidRefusals() {
         journal.forbidRefusals()
     }

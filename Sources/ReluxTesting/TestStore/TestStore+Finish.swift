@@ -45,8 +45,8 @@ extension TestStore {
         ledger.expectFailure(type, sourceLocation)
     }
 
-    /// States that refusals are expected from now on: actions and effects that nothing takes, refused writes, and
-    /// children of a state that are left out.
+    /// States that refusals are expected from now on: actions and effects that nothing takes, refused writes, children
+    /// of a state that are left out, and states that could not be loaded.
     ///
     /// It covers any number of refusals, and requires at least one before the end. After this, a step passes even if
     /// its own action is refused, because a middleware drops it or the instance doesn't exist, provided that nothing
