@@ -100,7 +100,8 @@ extension ValueText {
             let texts = children.map { Self.line($0.value) }.sorted(by: TextOrder.precedes)
             let shown = texts.prefix(Self.partLimit).map { "    \($0)" }
             return ["["] + shown + (texts.count > shown.count ? ["    …"] : []) + ["]"]
-        case .leaf, .none: return [inline(value, depth: depth)]
+        case .leaf: return [Self.leaf(value)]
+        case .none: return ["nil"]
         }
     }
 

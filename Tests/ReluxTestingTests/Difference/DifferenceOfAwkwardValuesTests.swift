@@ -31,6 +31,11 @@ struct DifferenceOfAwkwardValuesTests {
         #expect(Difference(expected: expected, actual: expected) == nil)
     }
 
+    @Test("an instance without parts is described, however long that is")
+    func describedInstance() {
+        #expect(text(nil, Letter()) == "- nil\n+ \(Letter().description)")
+    }
+
     @Test("parts that a value hides stay hidden")
     func hidden() {
         #expect(
@@ -127,6 +132,10 @@ private final class Child: Parent {
         self.own = own
         super.init(base)
     }
+}
+
+private final class Letter: CustomStringConvertible {
+    var description: String { String(repeating: "dear ", count: 20) + "me" }
 }
 
 private final class Node {
