@@ -5,7 +5,7 @@ struct Comparison {
     private(set) var writer = DifferenceWriter()
 
     private var depth = 0
-    private var path: Set<ObjectIdentifier> = []
+    private var path = InstancePath()
 
     /// Writes the difference between two values that are known not to be the same.
     mutating func compare(_ label: String, _ expected: Any, _ actual: Any) {
@@ -17,11 +17,11 @@ struct Comparison {
 
     private mutating func descend(_ label: String, _ expected: Any, _ actual: Any) {
         guard type(of: expected) == type(of: actual), depth < Self.depthLimit else { return }
-        guard enter(expected) else { return }
+        guard path.enter(expected) else { return }
         depth += 1
         defer {
             depth -= 1
-            leave(expected)
+            path.leave(expected)
         }
 
         switch (Shape(of: expected), Shape(of: actual)) {
@@ -152,19 +152,5 @@ extension Comparison {
         let frame = writer.open(label, opening)
         body(&self)
         writer.close(frame, closing)
-    }
-}
-
-// MARK: - Cycles
-
-extension Comparison {
-    private mutating func enter(_ value: Any) -> Bool {
-        guard let identity = identity(ofInstance: value) else { return true }
-        return path.insert(identity).inserted
-    }
-
-    private mutating func leave(_ value: Any) {
-        guard let identity = identity(ofInstance: value) else { return }
-        path.remove(identity)
     }
 }

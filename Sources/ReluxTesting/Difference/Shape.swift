@@ -93,6 +93,20 @@ func identity(ofInstance value: Any) -> ObjectIdentifier? {
     return ObjectIdentifier(value as AnyObject)
 }
 
+/// The instances that a walk through a value is inside of. It ends at a cycle of references.
+struct InstancePath {
+    private var instances: Set<ObjectIdentifier> = []
+
+    /// - Returns: False if the walk is inside of this instance already.
+    mutating func enter(_ value: Any) -> Bool {
+        identity(ofInstance: value).map { instances.insert($0).inserted } ?? true
+    }
+
+    mutating func leave(_ value: Any) {
+        if let identity = identity(ofInstance: value) { instances.remove(identity) }
+    }
+}
+
 extension StringProtocol {
     var lines: [SubSequence] { split(separator: "\n", omittingEmptySubsequences: false) }
 }

@@ -5,7 +5,7 @@ struct ValueText {
     private static let depthLimit = 30
 
     private var parts = 0
-    private var path: Set<ObjectIdentifier> = []
+    private var path = InstancePath()
 
     /// Returns a value as lines, with nested ones indented.
     static func lines(_ value: Any) -> [String] {
@@ -42,8 +42,8 @@ extension ValueText {
     private mutating func inline(_ value: Any, depth: Int) -> String {
         parts += 1
         guard parts <= Self.partLimit, depth <= Self.depthLimit else { return "…" }
-        guard enter(value) else { return "\(TypeName.short(type(of: value)))(↺)" }
-        defer { leave(value) }
+        guard path.enter(value) else { return "\(TypeName.short(type(of: value)))(↺)" }
+        defer { path.leave(value) }
 
         switch Shape(of: value) {
         case .leaf: return Self.leaf(value)
@@ -82,8 +82,8 @@ extension ValueText {
     private mutating func block(_ value: Any, depth: Int) -> [String] {
         parts += 1
         guard parts <= Self.partLimit, depth <= Self.depthLimit else { return ["…"] }
-        guard enter(value) else { return ["\(TypeName.short(type(of: value)))(↺)"] }
-        defer { leave(value) }
+        guard path.enter(value) else { return ["\(TypeName.short(type(of: value)))(↺)"] }
+        defer { path.leave(value) }
 
         switch Shape(of: value) {
         case .lines(let lines): return ["\"\"\""] + lines.map { "    \($0)" } + ["    \"\"\""]
@@ -133,19 +133,5 @@ extension ValueText {
     private func labelled(_ label: String, _ lines: [String]) -> [String] {
         guard !label.isEmpty, let first = lines.first else { return lines }
         return ["\(label): \(first)"] + lines.dropFirst()
-    }
-}
-
-// MARK: - Cycles
-
-extension ValueText {
-    private mutating func enter(_ value: Any) -> Bool {
-        guard let identity = identity(ofInstance: value) else { return true }
-        return path.insert(identity).inserted
-    }
-
-    private mutating func leave(_ value: Any) {
-        guard let identity = identity(ofInstance: value) else { return }
-        path.remove(identity)
     }
 }
