@@ -46,9 +46,14 @@ package final class IssueCapture: Sendable {
     private var drivenJournal: Journal? { contents.withLock { $0.journals[CurrentThread.identity] } }
 
     /// Runs the body and writes its issues to the journal. Outside a test, it runs the body without capturing.
-    func whileCapturing(_ body: @escaping @Sendable () async -> Void) async {
-        guard let test = Test.current else { return await body() }
+    func whileCapturing<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
+        let result = Shared<Value?>(nil)
+        if let test = Test.current { await whileCapturing(in: test) { result.value = await body() } }
+        if let value = result.value { return value }
+        return await body()
+    }
 
+    private func whileCapturing(in test: Test, _ body: @escaping @Sendable () async -> Void) async {
         let trait: IssueHandlingTrait = .compactMapIssues { [self] issue in
             if hasCaptured() { return nil }
             // Warnings and the scenario's own known issues are not failures and pass through unchanged.

@@ -11,18 +11,15 @@ extension Simulation {
         _ failure: Outcome, to folder: URL, named name: String, _ scenario: @escaping Scenario
     ) async -> String {
         guard let tape = ScheduleTape(token: failure.token) else { return "" }
-        let traces = Shared<[Relux.Trace]>([])
         let capture = IssueCapture()
-        await capture.whileCapturing {
-            let run = SimulationRun(limits: failure.limits, scenario: scenario, capture: capture)
-            _ = run.run(.tape(tape), recordingTo: traces)
-        }
+        let run = SimulationRun(limits: failure.limits, scenario: scenario, capture: capture)
+        let traces = await capture.whileCapturing { run.run(.tape(tape), isRecording: true).traces }
         var pages: [String] = []
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for (index, trace) in traces.value.enumerated() {
+            for (index, trace) in traces.enumerated() {
                 var trace = trace
-                let store = traces.value.count > 1 ? "-store-\(index + 1)" : ""
+                let store = traces.count > 1 ? "-store-\(index + 1)" : ""
                 trace.title = "\(name)\(store)"
                 let page = folder.appending(path: "\(name)\(store).html")
                 let lead = "\(failure.failure ?? "")\n\n\(failure.advice)"

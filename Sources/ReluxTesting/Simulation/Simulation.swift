@@ -157,16 +157,10 @@ public enum Simulation {
         _ scenario: @escaping Scenario
     ) async -> Outcome {
         let capture = IssueCapture()
-        let outcome = Shared<Outcome?>(nil)
-        await capture.whileCapturing {
-            let result = SimulationRun(limits: limits, scenario: scenario, capture: capture).run(strategy)
-            outcome.change { $0 = Outcome(result, seed: seed, limits: limits) }
-        }
-        let result =
-            outcome.value
-            ?? Outcome(seed: seed, failure: nil, trace: [], token: "", limits: limits)
-        if result.failure != nil { Issue.record("\(result)", sourceLocation: sourceLocation) }
-        return result
+        let run = SimulationRun(limits: limits, scenario: scenario, capture: capture)
+        let outcome = await capture.whileCapturing { Outcome(run.run(strategy), seed: seed, limits: limits) }
+        if outcome.failure != nil { Issue.record("\(outcome)", sourceLocation: sourceLocation) }
+        return outcome
     }
 
     /// Runs a scenario in its plain order and then once per seed until one fails, without recording an issue.
@@ -176,30 +170,29 @@ public enum Simulation {
         timeLimit: Duration = .seconds(366 * 86_400), timePassesEarly: Bool = true, _ scenario: @escaping Scenario
     ) async -> Report {
         let capture = IssueCapture()
-        let report = Shared(Report())
         let run = SimulationRun(
             limits: Limits(jobs: jobLimit, time: timeLimit, passesEarly: timePassesEarly), scenario: scenario,
             capture: capture)
         let queue = SeedQueue(seeds)
         guard !queue.isEmpty else { return Report() }
-        await capture.whileCapturing {
-            guard !Task.isCancelled else { return }
+        return await capture.whileCapturing {
+            var report = Report()
+            guard !Task.isCancelled else { return report }
             let plain = run.run(.plain)
             if let kind = plain.failure?.kind {
-                let failure = Outcome(shrinking: plain, kind, of: run, seed: nil)
-                return report.change { $0.failure = failure }
+                report.failure = Outcome(shrinking: plain, kind, of: run, seed: nil)
+                return report
             }
             queue.addPlain(plain)
             await withTaskGroup { group in
                 for _ in 0..<Processors.count { group.addTask { await work(queue, run) } }
             }
-            var result = queue.report
+            report = queue.report
             if let failure = queue.failure {
-                result.failure = Outcome(shrinking: failure.result, failure.kind, of: run, seed: failure.seed)
+                report.failure = Outcome(shrinking: failure.result, failure.kind, of: run, seed: failure.seed)
             }
-            report.change { [result] in $0 = result }
+            return report
         }
-        return report.value
     }
 
     /// Explores seeds until none is left, one has failed, or the task is cancelled.

@@ -16,6 +16,8 @@ struct SimulationRun: Sendable {
         let failure: Journal.Failure?
         /// The number of jobs until the scenario was over.
         let jobs: Int
+        /// The trace of each store, in order; empty if they were not recorded.
+        let traces: [Relux.Trace]
         fileprivate let journal: Journal
 
         /// The trace, one line per event.
@@ -24,8 +26,8 @@ struct SimulationRun: Sendable {
         /// The checks that must have something to check in one of the runs.
         var checks: [StatedCheck] { journal.checks }
 
-        fileprivate init(_ world: Simulation.World, jobs: Int) {
-            (journal, self.jobs) = (world.journal, jobs)
+        fileprivate init(_ world: Simulation.World, jobs: Int, traces: [Relux.Trace]) {
+            (journal, self.jobs, self.traces) = (world.journal, jobs, traces)
             tape = world.schedule.tape
             order = world.journal.order
             failure = world.journal.failureKind.map { Journal.Failure(kind: $0, text: world.journal.failure ?? "") }
@@ -33,11 +35,9 @@ struct SimulationRun: Sendable {
     }
 
     /// Runs the scenario.
-    ///
-    /// - Parameter traces: Gets the trace of each store, in order; nil to record nothing.
-    func run(_ strategy: Schedule.Strategy, recordingTo traces: Shared<[Relux.Trace]>? = nil) -> Result {
-        let world = Simulation.World(Schedule(strategy), isRecording: traces != nil)
-        var jobs = 0
+    func run(_ strategy: Schedule.Strategy, isRecording: Bool = false) -> Result {
+        let world = Simulation.World(Schedule(strategy), isRecording: isRecording)
+        var (jobs, traces) = (0, [Relux.Trace]())
         capture.write(to: world.journal) {
             // The executor is new, so no other thread drives it and the body always runs.
             _ = world.executor.drive {
@@ -46,11 +46,11 @@ struct SimulationRun: Sendable {
                     await world.live(scenario)
                 }
                 EscapeWatch.counting(into: world.journal.escapes) { world.turn(limits, counting: &jobs) }
-                traces?.change { $0 = world.traces }
+                traces = world.traces
                 world.tearDown(root)
             }
         }
-        return Result(world, jobs: jobs)
+        return Result(world, jobs: jobs, traces: traces)
     }
 
     /// Finds the simplest schedule that fails in the same way, and repeats it.
