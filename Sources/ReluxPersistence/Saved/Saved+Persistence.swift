@@ -18,16 +18,9 @@ extension Relux.Saved {
     public func save(_ state: S) async throws {
         let ours = saving(state)
         try await memory.whileSaving {
-            var known = memory.known
-            if known == nil {
-                // A value that was never loaded replaces everything. What can't be read is set aside.
-                do { known = try await found() } catch Relux.LoadFailure.unavailable(let error) { throw error } catch {
-                    try await setAside()
-                }
-            }
-            return try await update([]) { [known] data, reach in
-                try change(&data, in: reach, to: ours, knowing: known ?? SavedMemory.Known())
-            }
+            // A value that was never loaded replaces everything.
+            let known = if let known = memory.known { known } else { try await readable() }
+            return try await update([]) { data, reach in try change(&data, in: reach, to: ours, knowing: known) }
         }
     }
 
@@ -51,11 +44,8 @@ extension Relux.Saved {
         }
     }
 
-    /// Moves data that can't be read to another name.
-    public func setAside() async throws {
-        try await storage.setAside(keysOfElements().union([key]))
-        memory.note(SavedMemory.Known())
-    }
+    /// Moves data to another name, unless they can be read by now.
+    public func setAside() async throws { memory.note(try await readable()) }
 
     // MARK: Following
 
@@ -138,6 +128,14 @@ extension Relux.Saved {
             return try known(from: await storage.read(key).map { [key: $0] } ?? [:])
         } catch {
             throw Self.failure(error)
+        }
+    }
+
+    /// What is stored, after what can't be read has been set aside.
+    private func readable() async throws -> SavedMemory<Payload>.Known {
+        do { return try await found() } catch Relux.LoadFailure.unavailable(let error) { throw error } catch {
+            try await storage.setAside(keysOfElements().union([key]))
+            return SavedMemory.Known()
         }
     }
 

@@ -355,6 +355,20 @@ struct SavedTests {
         #expect(try await notes(of: self.store(texts())) == ["given"])
     }
 
+    @Test("what another store has saved after setting the same data aside stays, and is what a later load finds")
+    func setAsideByOthers() async throws {
+        try await storage.write(Data("unreadable"), to: "notes")
+        let (first, second) = (texts(), texts())
+        for saved in [first, second] { #expect(await failure(of: saved) != nil) }
+
+        try await first.setAside()
+        try await first.save(Notes(texts: ["first"]))
+        try await second.setAside()
+
+        #expect(try await second.load(into: Notes())?.texts == ["first"])
+        #expect(storage.data.keys.sorted() == ["notes", "notes.aside-1"])
+    }
+
     // MARK: Several writers
 
     @Test("by default, the last save wins, and a store whose value was erased saves it again")

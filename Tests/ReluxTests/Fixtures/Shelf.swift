@@ -76,8 +76,9 @@ final class Shelf<S: Relux.State>: Sendable {
     fileprivate func setAside() throws {
         if let failure = contents.withLock({ $0.setAsideFailure }) { throw failure }
         contents.withLock { contents in
-            if let value = contents.value { contents.aside.append(value) }
-            (contents.value, contents.loadFailure) = (nil, nil)
+            // Others may have set it aside since, and saved.
+            guard contents.loadFailure.take() != nil else { return }
+            contents.aside += contents.value.take().map { [$0] } ?? []
         }
         trace.note(.setAside)
     }

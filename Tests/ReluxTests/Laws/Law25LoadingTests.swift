@@ -1,4 +1,5 @@
 import Relux
+import ReluxTesting
 import TestFixtures
 import Testing
 
@@ -131,6 +132,39 @@ struct Law25LoadingTests: Staged {
         #expect(await Relux.StoreError.name { try await store.register(log) } == "notLoaded")
 
         #expect(shelf.value == Self.saved)
+    }
+
+    @Test("what others have saved after setting the same data aside is loaded, and not set aside")
+    func setAsideByOthers() async throws {
+        let total = KeptTotal(persistence: [Shelved(on: Shelf(Total(number: 7), loads: gate))])
+        let log = KeptLog(on: shelf) { $0.unreadable = .setAside }
+        shelf.breakLoads(.damaged(TestFailure()))
+        let world = SeededExecutor(seed: 25)
+        let store = Relux.Store(.init(executor: world, observers: [observer]))
+
+        let registration = await world.settle { try await store.register(log, total) }
+        shelf.breakLoads(nil)
+        await world.open(gate)
+        try await registration.value
+
+        #expect(try await store.log() == Self.saved.entries)
+        #expect(shelf.aside == [])
+        #expect(observer.reasons == [])
+    }
+
+    @Test("data that can't be read after setting aside refuse, too")
+    func stillUnreadable() async throws {
+        struct Broken: Relux.StatePersistence {
+            let unreadable = Relux.UnreadableRule.setAside
+            func load(into initial: Log) async throws(Relux.LoadFailure) -> Log? { throw .damaged(TestFailure()) }
+            func save(_ state: Log) async throws {}
+            func erase() async throws {}
+            func setAside() async throws {}
+        }
+
+        let error = await Relux.StoreError.name { try await Relux.Store { KeptLog(persistence: [Broken()]) } }
+
+        #expect(error == "notLoaded")
     }
 
     @Test("a state that starts unsaved is not saved until what was saved is discarded")

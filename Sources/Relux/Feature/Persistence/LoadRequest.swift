@@ -15,8 +15,10 @@ struct LoadRequest: Sendable {
         for (request, loaded) in zip(requests, loaded) {
             if let refusal = request.refusal(after: loaded) { return .failure(refusal) }
         }
-        let refusals = await forEach(Array(zip(requests, loaded)), on: executor) { await $0.0.setAside(after: $0.1) }
-        return refusals.lazy.compactMap { $0 }.first.map { .failure($0) } ?? .success(loaded)
+        let results = await forEach(Array(zip(requests, loaded)), on: executor) { await $0.0.setAside(after: $0.1) }
+        return Result { () throws(Relux.StoreError) in
+            try results.map { (result) throws(Relux.StoreError) in try result.get() }
+        }
     }
 
     private nonisolated(nonsending) static func forEach<Element: Sendable, Output: Sendable>(
@@ -55,14 +57,15 @@ struct LoadRequest: Sendable {
     }
 
     /// Keeps what can't be read under another name, if that is the rule.
-    private func setAside(after loaded: Loaded) async -> Relux.StoreError? {
-        guard loaded.failure != nil, persistence.unreadable.kind == .setAside else { return nil }
-        do {
-            try await persistence.setAside()
-            return nil
-        } catch {
-            return .notLoaded(persistence.state, .unavailable(error))
+    private func setAside(after loaded: Loaded) async -> Result<Loaded, Relux.StoreError> {
+        func refused(_ failure: Relux.LoadFailure) -> Result<Loaded, Relux.StoreError> {
+            .failure(.notLoaded(persistence.state, failure))
         }
+        guard loaded.failure != nil, persistence.unreadable.kind == .setAside else { return .success(loaded) }
+        do { try await persistence.setAside() } catch { return refused(.unavailable(error)) }
+        // Others may have done so since the load, and saved.
+        let found = await load()
+        return found.failure.map(refused) ?? .success(found.value == nil ? loaded : found)
     }
 }
 

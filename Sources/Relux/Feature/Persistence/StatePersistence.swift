@@ -38,6 +38,9 @@ extension Relux {
 
         /// Moves data that can't be read to another name, so that a later load finds nothing. Data that were set aside
         /// earlier are kept too.
+        ///
+        /// Others may have set the same data aside since the load, and saved: what can be read must stay. The store
+        /// loads once more afterwards, and refuses the registration if that fails.
         func setAside() async throws
 
         /// Whether a changed value has to be saved. The default is `old != new`.
