@@ -95,38 +95,40 @@ extension Relux {
         private func remove(_ keys: Set<String>, keepingCopy: Bool) async throws {
             try await queue.run {
                 guard try files.exists(path) else { return }
-                do {
-                    try locked { log in
-                        let removals = Dictionary(uniqueKeysWithValues: keys.map { ($0, Data?.none) })
-                        try put(removals, in: &log, keepingCopy: keepingCopy)
+                let removals = Dictionary(uniqueKeysWithValues: keys.map { ($0, Data?.none) })
+                try files.whileLocked(path + ".lock") {
+                    do {
+                        try current { log in try put(removals, in: &log, keepingCopy: keepingCopy) }
+                    } catch StorageError.damaged {
+                        // Another file than a log, or an empty one.
+                        try files.setAside(path)
                     }
-                } catch StorageError.damaged {
-                    // Another file than a log, or an empty one.
-                    try files.whileLocked(path + ".lock") { try files.setAside(path) }
                 }
             }
         }
 
         // MARK: The file
+        private func locked<Output>(for key: String = "", _ body: (inout OpenLog?) throws -> Output) throws -> Output {
+            try files.whileLocked(path + ".lock") { try current(for: key, body) }
+        }
+
 
         /// Executes something with the current contents of the file; nil if there is no file. Only what others have
-        /// appended is read, unless the file has been replaced.
+        /// appended is read, unless the file has been replaced. Must be called while the file is locked.
         ///
         /// After a failure, the file is read again the next time.
         ///
         /// - Parameter key: What is asked for, for the error.
-        private func locked<Output>(for key: String = "", _ body: (inout OpenLog?) throws -> Output) throws -> Output {
-            try files.whileLocked(path + ".lock") {
-                // The log is taken out, so that a failure leaves nothing that may be wrong. Only the queue's thread
-                // does this.
-                var log = self.log.withLock { $0.take() }
-                if let open = log, try !open.file.hasItsPath { log = nil }
-                if log == nil { log = try files.file(at: path, O_RDWR, for: key).map { try OpenLog($0, for: key) } }
-                try log?.readOn(for: key)
-                let output = try body(&log)
-                self.log.withLock { [log] in $0 = log }
-                return output
-            }
+        private func current<Output>(for key: String = "", _ body: (inout OpenLog?) throws -> Output) throws -> Output {
+            // The log is taken out, so that a failure leaves nothing that may be wrong. Only the queue's thread does
+            // this.
+            var log = self.log.withLock { $0.take() }
+            if let open = log, try !open.file.hasItsPath { log = nil }
+            if log == nil { log = try files.file(at: path, O_RDWR, for: key).map { try OpenLog($0, for: key) } }
+            try log?.readOn(for: key)
+            let output = try body(&log)
+            self.log.withLock { [log] in $0 = log }
+            return output
         }
 
         /// Stores the new data of some keys. Those without data are removed.

@@ -231,6 +231,28 @@ struct LogStorageTests {
         #expect(try Data(contentsOf: path.appendingPathExtension("aside-1")) == Data(text))
     }
 
+    @Test(
+        "what others write before a call gets a lock isn't moved away with the damage that was there before",
+        arguments: [false, true], 1...3)
+    func replacedDamage(setsAside: Bool, lock: Int) async throws {
+        try await storage().write(value(1), to: "other")
+        let whole = try Data(contentsOf: path)
+        try Data("something else").write(to: path)
+        let locks = Box(0)
+        let system = FileSystem(
+            durability: .kill,
+            before: { [path] call, _ in
+                guard call == "flock" else { return }
+                locks.value += 1
+                if locks.value == lock { try whole.write(to: path) }
+            })
+        let storage = Relux.LogStorage(file: path, files: system, smallestRewrite: 1 << 16)
+
+        if setsAside { try await storage.setAside("key") } else { try await storage.remove("key") }
+
+        #expect(try await self.storage().read("other") == (locks.value < lock ? nil : value(1)))
+    }
+
     @Test("what is damaged is named with the file")
     func namedDamage() async throws {
         try Data("something else").write(to: path)
