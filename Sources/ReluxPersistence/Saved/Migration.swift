@@ -59,10 +59,14 @@ extension Relux {
             }
         }
 
-        func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
-            switch kind {
-            case .json: try JSONDecoder().decode(type, from: data)
-            case .plist: try PropertyListDecoder().decode(type, from: data)
+        func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws(DecodingError) -> Value {
+            do {
+                if kind == .json { return try JSONDecoder().decode(type, from: data) }
+                return try PropertyListDecoder().decode(type, from: data)
+            } catch {
+                // An author's `init(from:)` may throw any error.
+                throw error as? DecodingError
+                    ?? .dataCorrupted(.init(codingPath: [], debugDescription: "\(error)", underlyingError: error))
             }
         }
     }

@@ -369,6 +369,38 @@ struct SavedTests {
         #expect(storage.data.keys.sorted() == ["notes", "notes.aside-1"])
     }
 
+    private struct Star: Codable, Equatable, Identifiable {
+        let id: Int
+
+        init(id: Int) { self.id = id }
+
+        init(from decoder: any Decoder) throws { throw TestFailure() }
+    }
+
+    private struct Stars: Relux.State, Codable {
+        var stars: Relux.Entities<Star> = [Star(id: 1)]
+        enum Action: Relux.Action { case none }
+        mutating func reduce(_ action: Action) {}
+    }
+
+    @Test(
+        "what the author's own decoding refuses is damage, in an element too",
+        arguments: [Relux.SavedFormat.json, .propertyList])
+    func refusedByAuthor(format: Relux.SavedFormat) async throws {
+        let whole = Relux.Saved(Stars.self, as: "whole", in: storage, format: format)
+        let single = Relux.Saved(Stars.self, as: "single", in: storage, format: format, elements: \.stars)
+
+        for saved in [whole, single] {
+            try await saved.save(Stars())
+            let error = await #expect(throws: Relux.LoadFailure.self) { try await saved.load(into: Stars()) }
+            guard case .damaged(Relux.SavedDamage.undecodable(version: 1, let reason)) = error else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+            #expect(reason.hasPrefix("TestFailure()"))
+        }
+    }
+
     // MARK: Several writers
 
     @Test("by default, the last save wins, and a store whose value was erased saves it again")
