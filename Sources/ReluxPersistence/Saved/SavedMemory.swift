@@ -139,7 +139,7 @@ final class SavedMemory<Payload: Sendable>: Sendable {
     /// Reports when a follower should look at what is saved: now, after each save, and when others have saved.
     func pokes(with storage: any Relux.Storage, _ key: String) -> AsyncStream<Void> {
         let (pokes, poke) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        contents.withLock { $0.poke = poke }
+        contents.withLock { ($0.poke, $0.isReported) = (poke, true) }
         let report: @Sendable () -> Void = { [weak self] in
             self?.noteReport()
             poke.yield()

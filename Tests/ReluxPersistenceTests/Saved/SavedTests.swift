@@ -484,6 +484,20 @@ struct SavedTests {
         #expect(try await notes(of: store(texts())) == ["theirs", "ours", "more"])
     }
 
+    @Test("a second registration of the same object takes in what others save between its load and its following")
+    func followsAgain() async throws {
+        let saved = texts(follows: true)
+        for texts in [["first"], ["second"]] {
+            _ = try await saved.load(into: Notes())
+            try await self.texts().save(Notes(texts: texts))
+
+            var changes = saved.changes(since: Notes()).makeAsyncIterator()
+
+            #expect(await changes.next() == .merged(texts))
+            #expect(saved.willTakeIn() && saved.hasTakenIn(Notes(texts: texts)))
+        }
+    }
+
     @Test("stores that merge and follow lose nothing and agree in the end, over 300 seeds")
     func followingModel() async throws {
         let report = await Simulation.explore(seeds: 0..<300) { world in
