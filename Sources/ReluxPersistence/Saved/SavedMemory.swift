@@ -148,7 +148,8 @@ final class SavedMemory<Payload: Sendable>: Sendable {
             let stop = storage.reportChanges(of: key, report)
             poke.onTermination = { _ in stop() }
         } else {
-            let task = Task { for await _ in storage.changes(of: key) { report() } }
+            let changes = storage.changes(of: key)
+            let task = Task { for await _ in changes { report() } }
             poke.onTermination = { _ in task.cancel() }
         }
         poke.yield()

@@ -498,6 +498,35 @@ struct SavedTests {
         }
     }
 
+    /// A storage in memory as somebody else would write one, which notes who follows it.
+    private struct OwnStorage: Relux.Storage {
+        let storage = Relux.MemoryStorage()
+        let followed = Box<[String]>([])
+
+        func read(_ key: String) async throws -> Data? { try await storage.read(key) }
+        func keys() async throws -> [String] { try await storage.keys() }
+        func update(_ keys: Set<String>, _ change: @Sendable (inout [String: Data]) throws -> Void) async throws {
+            try await storage.update(keys, change)
+        }
+        func changes(of key: String) -> AsyncStream<Void> {
+            followed.value.append(key)
+            return storage.changes(of: key)
+        }
+    }
+
+    @Test("any storage is followed from the first look on, so that nothing is missed that is saved after it")
+    func followsOwnStorage() async throws {
+        let storage = OwnStorage()
+        let saved = Relux.Saved(Notes.self, as: "notes", in: storage, follows: { .merged($0?.texts ?? []) })
+        _ = try await saved.load(into: Notes())
+
+        var changes = saved.changes(since: Notes()).makeAsyncIterator()
+
+        #expect(storage.followed.value == ["notes"])
+        try await Relux.Saved(Notes.self, as: "notes", in: storage).save(Notes(texts: ["theirs"]))
+        #expect(await changes.next() == .merged(["theirs"]))
+    }
+
     @Test("stores that merge and follow lose nothing and agree in the end, over 300 seeds")
     func followingModel() async throws {
         let report = await Simulation.explore(seeds: 0..<300) { world in
