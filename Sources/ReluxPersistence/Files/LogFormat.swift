@@ -123,7 +123,7 @@ package struct LogFormat: Sendable {
     package func scan(from start: Int, to size: Int, _ read: Read) rethrows -> Scan {
         var scan = Scan(end: start)
         while scan.end < size {
-            guard let head = try head(at: scan.end, read) else {
+            guard let head = try head(in: read(scan.end, Self.headCount), at: scan.end) else {
                 // The start of a head that was never finished, or zeros that a file system has filled in.
                 if try isUnfinished(scan.end, size, read) { break }
                 scan.isDamaged = true
@@ -165,12 +165,14 @@ package struct LogFormat: Sendable {
     }
 
     /// Nil if there is no whole head.
-    private func head(at position: Int, _ read: Read) rethrows -> Head? {
-        let bytes = try read(position, Self.headCount)
+    ///
+    /// - Parameter position: Where the bytes are.
+    private func head(in bytes: Data, at position: Int) -> Head? {
+        // The checksum last: it takes longest.
         guard bytes.count == Self.headCount, bytes.starts(with: Self.mark),
-            Self.number(in: bytes, at: 24) == checksum(of: bytes.prefix(24), at: position),
             let tableCount = Int(exactly: Self.number(in: bytes, at: 4) as UInt64),
-            let dataCount = Int(exactly: Self.number(in: bytes, at: 12) as UInt64)
+            let dataCount = Int(exactly: Self.number(in: bytes, at: 12) as UInt64),
+            Self.number(in: bytes, at: 24) == checksum(of: bytes.prefix(24), at: position)
         else { return nil }
         return Head(
             table: position + Self.headCount, tableCount: tableCount, dataCount: dataCount,
@@ -202,20 +204,27 @@ package struct LogFormat: Sendable {
     private func isUnfinished(_ position: Int, _ size: Int, _ read: Read) rethrows -> Bool {
         let start = try read(position, Self.headCount)
         if start.count < Self.headCount, zip(start, Self.mark).allSatisfy({ $0 == $1 }) { return true }
-        return try stride(from: position, to: size, by: Self.step).allSatisfy { start in
-            try read(start, min(Self.step, size - start)).allSatisfy { $0 == 0 }
-        }
+        return try parts(of: position..<size).allSatisfy { try read($0.lowerBound, $0.count).allSatisfy { $0 == 0 } }
     }
 
     private func nextHead(after position: Int, to size: Int, _ read: Read) rethrows -> Int? {
-        // Parts overlap, so that each mark is whole in one of them.
-        for start in stride(from: position + 1, to: size, by: Self.step) {
-            var rest = try read(start, Self.step + Self.mark.count)
+        for part in parts(of: (position + 1)..<size) {
+            // With the rest of a head that begins in it.
+            var rest = try read(part.lowerBound, part.count + Self.headCount - 1)
             while let mark = rest.range(of: Self.mark)?.lowerBound {
-                if try head(at: start + mark, read) != nil { return start + mark }
-                rest = rest[(mark + 1)...]
+                let (start, bytes) = (part.lowerBound + mark, rest[mark...])
+                if head(in: bytes.prefix(Self.headCount), at: start) != nil { return start }
+                rest = bytes.dropFirst()
             }
         }
         return nil
+    }
+
+    /// Parts of a file, short ones first, so that what is near is found without reading much.
+    private func parts(of file: Range<Int>) -> some Sequence<Range<Int>> {
+        sequence(first: file.prefix(64)) { part in
+            let next = file[part.upperBound...].prefix(min(part.count * 2, Self.step))
+            return next.isEmpty ? nil : next
+        }
     }
 }

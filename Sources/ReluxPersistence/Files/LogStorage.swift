@@ -177,6 +177,8 @@ private struct OpenLog {
     /// Where the next record belongs.
     private(set) var end: Int
     /// About the size of the records that count.
+    /// The size of the file when it was read last.
+    private var readCount = 0
     private var liveCount = 0
 
     /// A file of which only the first line has been read.
@@ -204,7 +206,10 @@ private struct OpenLog {
         let size = try file.size
         // Others may have made it so large.
         guard size <= Self.largest else { throw Relux.StorageError.damaged(key, "“\(file.path)” is too large") }
-        if size > end { note(try format.scan(from: end, to: size, file.read)) }
+        // Zeros that were there before are still no record.
+        guard size > end, try size != readCount || file.read(at: end, count: 1) != Data([0]) else { return }
+        note(try format.scan(from: end, to: size, file.read))
+        readCount = size
     }
 
     func data(of key: String) throws -> Data? {

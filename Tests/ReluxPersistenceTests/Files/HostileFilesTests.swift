@@ -132,6 +132,51 @@ struct HostileFilesTests {
         }
     }
 
+    @Test(
+        "a log that is damaged everywhere is read little more than once",
+        arguments: ["marks", "short records", "zeros", "zeros and records"])
+    func readsOnce(contents: String) throws {
+        let format = LogFormat()
+        var bytes = format.line
+        let start = bytes.count
+        let size = 1 << 18
+        switch contents {
+        case "marks": bytes += Data((0..<(size / 4)).flatMap { _ in format.head(0, 0, at: 0).prefix(4) })
+        case "zeros": bytes += Data(count: size)
+        default:
+            let gap = contents == "zeros and records" ? Data(count: 100) : Data("damage")
+            while bytes.count < size { bytes += gap + format.record(["key": Data("1")], at: bytes.count + gap.count) }
+        }
+        var (calls, count) = (0, 0)
+
+        let scan = format.scan(from: start, to: bytes.count) { offset, length in
+            let data = Data(bytes.dropFirst(offset).prefix(length))
+            (calls, count) = (calls + 1, count + data.count)
+            return data
+        }
+
+        #expect(scan.isDamaged == (contents != "zeros"))
+        #expect(count < bytes.count * 10, "\(count)")
+        #expect(calls < max(scan.entries.count * 10, 100), "\(calls)")
+    }
+
+    @Test("zeros at the end of a log are read once, as long as nothing is appended")
+    func readsZerosOnce() async throws {
+        let count = Box(0)
+        let system = FileSystem(durability: .kill, before: { call, _ in if call == "pread" { count.value += 1 } })
+        let reader = Relux.LogStorage(file: log, files: system, smallestRewrite: 1 << 16)
+        try await reader.write(Data("1"), to: "key")
+        try (Data(contentsOf: log) + Data(count: 8 << 20)).write(to: log)
+        #expect(try await reader.read("key") == Data("1"))
+
+        count.value = 0
+        for _ in 0..<10 { #expect(try await reader.read("key") == Data("1")) }
+        #expect(count.value <= 20)
+        try await Relux.LogStorage(file: log).write(Data("2"), to: "key")
+
+        #expect(try await reader.read("key") == Data("2"))
+    }
+
     @Test("data of 4 GiB are refused, and what was there stays")
     func largeData() async throws {
         for (storage, _) in storages {
