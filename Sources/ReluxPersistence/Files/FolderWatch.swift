@@ -63,7 +63,7 @@ final class FolderWatch: Sendable {
             let (before, subscriptions) = (contents.watches, contents.subscriptions.values)
             // Usually, nothing has appeared or gone that is watched.
             let isSame = isWritten || path.map { !contents.places.contains($0) } == true
-            if isSame { return subscriptions.filter(isConcerned) }
+            if isSame { return subscriptions.filter { $0.path == path } }
             contents.watches = [:]
             let files = Set(subscriptions.filter(\.isAppendedTo).map(\.path))
             // A folder before what is in it: what appears in between is reported.
