@@ -156,8 +156,8 @@ struct FileSystem: Sendable {
         try makeFolder(folder(of: path))
         let lock = try opened(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK)
         try lock.lock()
-        // Closing the file gives up its lock.
-        return try withExtendedLifetime(lock) { try body() }
+        // Others may have removed the file meanwhile, and lock a new one. Closing a file gives up its lock.
+        return try lock.hasItsPath ? withExtendedLifetime(lock, body) : whileLocked(path, body)
     }
 }
 

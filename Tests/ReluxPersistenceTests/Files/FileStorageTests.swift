@@ -87,6 +87,22 @@ struct FileStorageTests {
         #expect(try await storage.read("key") == new)
     }
 
+    @Test("a lock that is removed while somebody waits for it excludes nobody, so the new one is taken")
+    func removedLock() throws {
+        let path = folder.url.appending(path: ".lock").path()
+        let isRemoved = Box(false)
+        let files = FileSystem(
+            durability: .kill,
+            before: { call, _ in
+                if call == "flock", !isRemoved.value {
+                    isRemoved.value = true
+                    try FileManager.default.removeItem(atPath: path)
+                }
+            })
+
+        #expect(try files.whileLocked(path) { try files.exists(path) })
+    }
+
     @Test("what can't be read is not taken for nothing", arguments: ["open", "pread"])
     func failingReads(call: String) async throws {
         try await storage.write(old, to: "key")
