@@ -15,8 +15,8 @@ struct FileSystem: Sendable {
     let durability: Relux.Durability
     /// Called before each call of the system. Tests let it throw.
     var before: @Sendable (_ call: String, _ path: String) throws -> Void = { _, _ in }
-    /// The most bytes that one call may write. Tests let them be fewer.
-    var longestWrite: @Sendable (_ count: Int) -> Int = { $0 }
+    /// The most bytes that one call may write: Apple's systems refuse 2 GiB. Tests let them be fewer.
+    var longestWrite: @Sendable (_ count: Int) -> Int = { min($0, 1 << 30) }
 
     /// Makes a call, and repeats it as long as signals interrupt it.
     @discardableResult

@@ -87,6 +87,11 @@ struct FileStorageTests {
         #expect(try await storage.read("key") == new)
     }
 
+    @Test("no call writes 2 GiB, which Apple's systems refuse")
+    func longWrites() {
+        #expect(FileSystem(durability: .kill).longestWrite(8 << 30) <= Int(Int32.max))
+    }
+
     @Test("a lock that is removed while somebody waits for it excludes nobody, so the new one is taken")
     func removedLock() throws {
         let path = folder.url.appending(path: ".lock").path()
