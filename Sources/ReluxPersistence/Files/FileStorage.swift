@@ -40,8 +40,7 @@ extension Relux {
         }
 
         init(folder: URL, files: FileSystem) {
-            (self.folder, self.durability, self.files) = (folder, files.durability, files)
-            root = folder.uniquePath
+            (self.folder, root, self.durability, self.files) = (folder, folder.uniquePath, files.durability, files)
         }
 
         /// Whether both keep their files in the same folder, even if one reaches it through a link.
@@ -103,12 +102,9 @@ extension Relux {
         private func move(_ keys: Set<String>, to target: @Sendable (_ name: String) throws -> String) async throws {
             try await queue.run {
                 try completeInterrupted()
-                func isThere(_ key: String) throws -> Bool { try files.exists(path(of: key)) }
-                guard try keys.contains(where: isThere) else { return }
-                try alone {
-                    let names = try keys.filter(isThere).map { FileName.of($0) }
-                    try carryOut { steps in steps = try names.map { Step(from: $0, to: try target($0)) } }
-                }
+                func names() throws -> [String] { try keys.map(FileName.of).filter { try files.exists(path($0)) } }
+                if try names().isEmpty { return }
+                try alone { try carryOut { steps in steps = try names().map { Step(from: $0, to: try target($0)) } } }
             }
         }
 

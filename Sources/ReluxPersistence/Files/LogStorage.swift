@@ -48,9 +48,8 @@ extension Relux {
         }
 
         init(file: URL, files: FileSystem, smallestRewrite: Int) {
-            (self.file, self.durability, self.files) = (file, files.durability, files)
-            path = file.uniquePath
-            self.smallestRewrite = smallestRewrite
+            (self.file, path, self.durability) = (file, file.uniquePath, files.durability)
+            (self.files, self.smallestRewrite) = (files, smallestRewrite)
         }
 
         /// Whether both keep their records in the same file, even if one reaches it through a link.
@@ -108,10 +107,10 @@ extension Relux {
         }
 
         // MARK: The file
+
         private func locked<Output>(for key: String = "", _ body: (inout OpenLog?) throws -> Output) throws -> Output {
             try files.whileLocked(path + ".lock") { try current(for: key, body) }
         }
-
 
         /// Executes something with the current contents of the file; nil if there is no file. Only what others have
         /// appended is read, unless the file has been replaced. Must be called while the file is locked.
@@ -177,9 +176,9 @@ private struct OpenLog {
     /// Where the next record belongs.
     private(set) var end: Int
     /// About the size of the records that count.
+    private var liveCount = 0
     /// The size of the file when it was read last.
     private var readCount = 0
-    private var liveCount = 0
 
     /// A file of which only the first line has been read.
     init(_ file: File, for key: String) throws {

@@ -98,8 +98,7 @@ extension Relux {
             self.init(
                 state, as: name, version: version, in: storage, id: id, saving: { $0 }, restoring: { $0 = $1 },
                 migrations: migrations, format: format, pace: pace, unreadable: unreadable, onReset: onReset,
-                onRemoval: onRemoval, conflict: conflict, follows: follows
-            )
+                onRemoval: onRemoval, conflict: conflict, follows: follows)
         }
 
         /// Saves a part of a state, and each of its elements under a key of its own, so that changing one element
@@ -131,8 +130,7 @@ extension Relux {
             self.init(
                 state, as: name, version: version, in: storage, id: id, saving: saving, restoring: restoring,
                 migrations: migrations, format: format, pace: pace, unreadable: unreadable, onReset: onReset,
-                onRemoval: onRemoval, conflict: conflict, follows: follows
-            )
+                onRemoval: onRemoval, conflict: conflict, follows: follows)
             (self.elements, self.elementMigrations) = (SavedElementsAt(path: elements), elementMigrations)
         }
 
@@ -151,8 +149,7 @@ extension Relux {
                 state, as: name, version: version, in: storage, id: id, saving: { $0 }, restoring: { $0 = $1 },
                 migrations: migrations, format: format, pace: pace, unreadable: unreadable, onReset: onReset,
                 onRemoval: onRemoval, conflict: conflict, elements: elements, elementMigrations: elementMigrations,
-                follows: follows
-            )
+                follows: follows)
         }
 
         /// The storage and the key, so that no two states of a store have the same. Nil if the storage is neither

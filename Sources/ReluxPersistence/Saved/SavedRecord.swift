@@ -3,7 +3,7 @@ public import Relux
 
 /// What ``Saved`` stores under a key: a line with the format, the version, the generation, and a checksum, and the
 /// encoded value below it.
-struct SavedRecord: Sendable, Equatable {
+struct SavedRecord: Sendable {
     private static let name = "relux-saved"
 
     let format: Relux.SavedFormat

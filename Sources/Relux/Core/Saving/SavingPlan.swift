@@ -127,7 +127,6 @@ struct SavingPlan<Wait> {
     ///
     /// - Returns: The waits that end with it.
     mutating func end(failed: Bool) -> [Wait] {
-        guard isRunning else { return [] }
         isRunning = false
         let ended = works.removeFirst()
         guard failed else { return ended.waits }
