@@ -39,10 +39,7 @@ struct RunTask: Sendable {
         // A task of its own, because the run may have to start earlier.
         let timer = deadline.map { deadline in
             Task(executorPreference: core.taskExecutor) { [core, run] in
-                // The clock may wake early.
-                repeat {
-                    guard (try? await core.clock.sleep(until: deadline)) != nil else { return }
-                } while core.clock.now() < deadline
+                guard (try? await core.clock.sleep(until: deadline)) != nil else { return }
                 await core.enter(as: .outside) { core, _ in
                     core.carryOut(core.runs.startPending([run], now: core.clock.now()))
                 }

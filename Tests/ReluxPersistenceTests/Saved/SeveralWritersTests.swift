@@ -1,21 +1,10 @@
 import Foundation
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @testable import ReluxPersistence
-
-/// A clock whose sleeps end a millisecond too early.
-private struct EarlyClock: Clock {
-    let base: ManualClock
-
-    var now: ManualClock.Instant { base.now }
-    var minimumResolution: Duration { base.minimumResolution }
-
-    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
-        try await base.sleep(until: deadline.advanced(by: .milliseconds(-1)), tolerance: tolerance)
-    }
-}
 
 /// What stores that share a storage do to each other, step by step.
 @Suite("Writers that share a storage", .timeLimit(.minutes(10)))
@@ -201,7 +190,7 @@ struct SeveralWritersTests {
     @Test("a change is saved by a clock that returns too early, and the store becomes idle")
     func earlyClock() async throws {
         let clock = ManualClock()
-        let early = EarlyClock(base: clock)
+        let early = EarlyClock(clock)
         let store = try await Relux.Store(.init(clock: early)) {
             Module(persistence: [
                 Relux.Saved(List.self, as: "list", in: storage, pace: .within(.milliseconds(250)))

@@ -93,6 +93,41 @@ struct TimeoutTests {
         #expect(try await caller.value == 7)
     }
 
+    /// Something that waits for five seconds.
+    enum Wait: CaseIterable, Sendable { case timeout, sleep, idle }
+
+    @Test("nothing ends early because the clock wakes early", arguments: Wait.allCases)
+    func earlyClock(wait: Wait) async throws {
+        let (world, ended) = (SeededExecutor(seed: 1), Trace<Wait>())
+        let store = Relux.Store(.init(clock: EarlyClock(clock), executor: world))
+        let saga = WorkSaga { _, context in
+            switch wait {
+            case .timeout:
+                _ = await Ending.of { try await context.timeout(after: .seconds(5)) { _ in await gate.pass() } }
+            case .sleep: try await context.sleep(for: .seconds(5))
+            case .idle: return await gate.pass()
+            }
+            ended.note(wait)
+        }
+        try await store.register(saga.module())
+        await world.settle { await store.dispatch(Work()) }
+        if wait == .idle {
+            await world.settle {
+                _ = await Ending.of { try await store.idle(within: .seconds(5)) }
+                ended.note(wait)
+            }
+        }
+
+        await clock.advance(by: .milliseconds(4_999))
+        await world.rest()
+        let early = ended.entries
+        await clock.advance(by: .milliseconds(1))
+        await world.rest(opening: gate)
+
+        #expect(early == [])
+        #expect(ended.entries == [wait])
+    }
+
     @Test(
         "a body that ignores cancellation doesn't delay the throw, and neither it nor its children can write any more"
     )

@@ -30,12 +30,13 @@ struct StoreClock: Sendable {
         delay < distantFuture - now ? now + max(delay, .zero) : distantFuture
     }
 
-    /// Sleeps until a time. Throws when the task is cancelled.
+    /// Sleeps until a time, even if the clock wakes early. Throws when the task is cancelled.
     func sleep(until deadline: Duration) async throws {
         while true {
-            let horizon = now() + Self.longestSleep
-            try await sleepOnce(min(deadline, horizon))
-            if deadline <= horizon { return }
+            try await sleepOnce(min(deadline, now() + Self.longestSleep))
+            if now() >= deadline { return }
+            // A clock that wakes early again and again keeps no thread.
+            await Task.yield()
         }
     }
 }
