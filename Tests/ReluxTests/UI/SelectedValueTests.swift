@@ -35,6 +35,22 @@ struct SelectedValueTests {
         #expect(observer.refusals.entries.compactMap { $0.action }.count == observer.refusals.entries.count)
     }
 
+    @Test("after the end of the store, it is the other value", arguments: [true, false])
+    func end(isReleased: Bool) async throws {
+        var store: Relux.Store? = try await Relux.Store { Log.Module() }
+        _ = follow(store)
+        store?.doNow(Log.Action.add("a"))
+        let during = selection.state?.value
+
+        if !isReleased { await store?.shutdown() }
+        store = nil
+        // Behind the turn in which view states are brought up to date.
+        await Task.detached { @MainActor in }.value
+
+        #expect(during == ["a"])
+        #expect(selection.state?.value == ["-"])
+    }
+
     @Test("while the instance is missing, it is the other value")
     func instances() async throws {
         let store = try Relux.Store(modules: [])

@@ -30,7 +30,7 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
 
     /// Makes the first selection.
     func begin(in readers: Readers) throws(Relux.StoreError) -> Value {
-        guard let value = (readers.isOpen ? select(in: readers) : nil) ?? query.otherwise else {
+        guard let value = select(in: readers) ?? query.otherwise else {
             stopFollowing()
             throw readers.reader(for: caller).reportMissing(selection?.state, at: query.site)
         }
@@ -45,8 +45,8 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
 
     func refresh(in readers: Readers) -> Bool {
         isOutdated = false
-        // One that has stopped following since must not begin again.
-        guard !places.isEmpty, let last else { return false }
+        // One that has stopped following since must not begin again. With the store, all of them have.
+        guard !places.isEmpty || !readers.isOpen, let last else { return false }
         guard let selection, let cell, !hasLostSource else { return selectAgain(in: readers, instead: last) }
         var isChanged = false
         selection.pass(cell, ifNot: last.value) { value in
@@ -68,6 +68,7 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
 
     private func select(in readers: Readers) -> Value? {
         cell = nil
+        guard readers.isOpen else { return nil }
         guard let scope = readers.tree.scope(of: caller) else {
             awaitInstance(in: readers)
             // At first, until the instance is loaded, a selection from any states finds none.

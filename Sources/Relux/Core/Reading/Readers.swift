@@ -115,9 +115,9 @@ final class Readers {
 
     // MARK: The end
 
-    /// View states go on showing what they show, and keep no states.
+    /// View states keep no states, and are brought up to date once more: they go on showing what they show, unless they
+    /// have something for the time without states.
     func releaseFollowers() {
         for follower in outdated { follower.stopFollowing() }
-        outdated = []
     }
 }
