@@ -355,9 +355,14 @@ struct ViewStateTests {
             try store.viewState(of: Log.self), try store.viewState(of: Log.self) { $0.entries.count }
         )
         var calls = 0
-        let (observed, ended) = (Trace<Int>(), Trace<Int>())
-        state.didChange = { _ in
+        let (observed, ended, agree) = (Trace<Int>(), Trace<Int>(), Trace<Bool>())
+        state.didChange = { [unowned state] _ in
             calls += 1
+            withObservationTracking {
+                _ = count.value
+            } onChange: {
+                MainActor.assumeIsolated { agree.note(state.value.entries.count == count.value) }
+            }
             if ended.entries.isEmpty { store.doNow(Log.Action.add("x")) }
         }
 
@@ -382,6 +387,8 @@ struct ViewStateTests {
         #expect(state.value.entries.last == "b")
         #expect(count.value == 1_003)
         #expect(observed.entries == [1])
+        // Also in the update that cuts it off, nothing sees one of them without the other.
+        #expect(agree.entries.count > 1_000 && agree.entries.allSatisfy { $0 })
     }
 
     @Test("1,000 further rounds that come to an end are no mistake")

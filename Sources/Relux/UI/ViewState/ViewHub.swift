@@ -117,10 +117,9 @@ final class ViewHub: FollowerHost {
         openSets = []
         for observes in [true, false] where needsRound {
             needsRound = false
-            for case let state as any ViewUpdating in refresh()?.map(\.client) ?? [] {
-                if observes { state.notifyObservation() }
-                state.changeSilently()
-            }
+            let states = refresh()?.compactMap { $0.client as? any ViewUpdating } ?? []
+            if observes { for state in states { state.notifyObservation() } }
+            for state in states { state.changeSilently() }
         }
         needsRound = false
     }
