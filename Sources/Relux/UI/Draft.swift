@@ -39,6 +39,8 @@ extension Relux.UI {
         /// The last commit, until the store has answered.
         @ObservationIgnored private var commitment: Commitment?
         @ObservationIgnored private var commits = 0
+        /// Whether a commit fires its callback: what the draft is told meanwhile is its answer.
+        @ObservationIgnored private var isFiring = false
         @ObservationIgnored private let send: @MainActor (Draft) -> Void
 
         private struct Commitment {
@@ -46,7 +48,7 @@ extension Relux.UI {
             /// The number of edits before it.
             let edits: Int
             var isReduced = false
-            /// What has come in since.
+            /// What the draft has been told since, apart from the base after the callback has been fired.
             var incoming: Value?
         }
 
@@ -91,7 +93,7 @@ extension Relux.UI {
             } else {
                 incoming = value == base ? nil : value
             }
-            commitment?.incoming = incoming
+            commitment?.incoming = isFiring ? value : incoming
         }
 
         /// Commits the value: fires the callback, or sets the binding.
@@ -102,7 +104,9 @@ extension Relux.UI {
         public func commit() {
             commits += 1
             commitment = Commitment(number: commits, edits: edits)
+            isFiring = true
             send(self)
+            isFiring = false
         }
 
         /// Returns to ``incoming``, or to the base if there is none.

@@ -141,6 +141,34 @@ struct DraftTests {
         withExtendedLifetime(observation) {}
     }
 
+    /// Counts the titles that a form has been given.
+    private struct Counting: Relux.Module {
+        var dependencies: [any Relux.Module] { [Form.Module()] }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(of: Form.self, on: Action.self) { form, action in
+                    if case .titleChanged = action { form.count += 1 }
+                }
+            ]
+        }
+    }
+
+    @Test("a draft that is told the base as an answer to its commit adopts it")
+    func answeredByTheBase() async throws {
+        let store = try await Relux.Store { Counting() }
+        store.doNow(Action.titleChanged("abc"))
+        let state = try store.viewState(of: Form.self)
+        let commit = Relux.UI.ViewCallback(to: store.dispatcher, sending: { Action.titleChanged($0) })
+        let draft = Draft(state.value.title, commit: commit)
+        let observation = state.observe { _, new in draft.follow(new.title) }
+        draft.value = "abc"
+
+        draft.commit()
+
+        #expect(shows(draft) == "ABC, equal, -")
+        withExtendedLifetime(observation) {}
+    }
+
     @Test("what came in before a commit isn't taken for its answer")
     func earlierIncoming() async throws {
         let store = try await Relux.Store { Form.Module() }
