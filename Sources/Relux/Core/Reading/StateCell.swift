@@ -97,6 +97,10 @@ final class Absence: Source {
     fileprivate var legacy: (any Relux.State)?
 }
 
+extension Slot {
+    fileprivate static let existence = Slot(.single, for: Source.self)
+}
+
 /// The states and other sources of a scope, in its slots.
 extension ScopeNode {
     /// The state of a type that this very scope owns.
@@ -138,7 +142,7 @@ extension ScopeNode {
     }
 
     /// The existence of this scope, as a source.
-    var existence: Source { source(in: Slot(.single, for: Source.self), else: Source(in: serial)) }
+    var existence: Source { source(in: .existence, else: Source(in: serial)) }
 
     private func source<Kind: Source>(in slot: Slot, else new: @autoclosure () -> Kind) -> Kind {
         if let existing = self[slot] as? Kind { return existing }
@@ -160,7 +164,9 @@ extension Readers {
 
     /// A scope is about to be closed, with everything in it that is still read.
     func noteEnd(of scope: ScopeNode) {
-        for source in scope.contents.compactMap({ $0 as? Source }) {
+        // First its existence, which all of its readers follow, in the order in which they have come.
+        let contents = [scope[.existence]].compactMap { $0 } + scope.contents
+        for source in contents.compactMap({ $0 as? Source }) where !source.isGone {
             source.markGone()
             note(source)
         }

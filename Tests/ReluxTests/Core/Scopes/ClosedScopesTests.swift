@@ -44,6 +44,39 @@ struct ClosedScopesTests {
         return probe.gone
     }
 
+    @Test("the readers of an instance are told of its end in the order in which they have come")
+    func order() async {
+        func read<S: Relux.State>(_ state: S.Type) -> @Sendable (borrowing Relux.StateReader) -> Bool {
+            { reader in reader[S.self] == nil }
+        }
+        // None of these is in the instance.
+        let readings = [
+            read(Counter<TagA>.self), read(Log.self), read(Counter<TagB>.self), read(Form.self),
+            read(Counter<TagC>.self),
+            read(Total.self), read(Counter<TagD>.self), read(Gallery.Items.self),
+        ]
+        let report = await Simulation.explore(seeds: 1..<2) { world in
+            let (gate, ended) = (Gate(), Trace<Int>())
+            gate.open()
+            let store = try await world.store { Gallery.Picture(id: 1) }
+            let picture = store.scope(of: Gallery.Picture.self, id: 1)
+            let tasks = readings.enumerated().map { number, reading in
+                world.task {
+                    for await _ in picture.values(reading) { await gate.pass() }
+                    ended.note(number)
+                }
+            }
+            await gate.arrivals(atLeast: readings.count)
+
+            await store.unregister(Gallery.Picture.self, id: 1)
+            for task in tasks { _ = await task.result }
+
+            // In the plain order.
+            if world.seed == 0 { #expect(ended.entries == Array(readings.indices)) }
+        }
+        #expect(report.failure == nil, "\(report)")
+    }
+
     @Test("a stream that is given up is released, and the others still end with the instance")
     func streams() async throws {
         let store = try await makeStore()
