@@ -150,8 +150,8 @@ extension Core {
         let isAwaited = if case .awaiting = step.purpose { true } else { false }
         let record = Relux.ActionRecord(
             sequence: reduction.number, action: reduction.action, callSite: step.site, cause: cause?.record,
-            follows: reduction.follows, time: clock.now(), states: reduction.states,
-            scope: reduction.scope.name(in: self), step: step.reductions.first?.number ?? reduction.number,
+            follows: reduction.follows, time: clock.now(), scope: reduction.scope.name(in: self),
+            reduced: reduction.states, step: step.reductions.first?.number ?? reduction.number,
             isPerformed: step.isPerforming, isAwaited: isAwaited
         )
         reporter.tell { $0.actionReduced(record, leaving: readers.reader(at: tree.root)) }

@@ -89,11 +89,9 @@ extension Relux {
         /// Records an action, and keeps the states that it has touched.
         public func actionReduced(_ record: ActionRecord, leaving reader: borrowing StateReader) {
             var kept: [KeptState] = []
-            for (index, type) in record.states.enumerated() where isKept(type) {
-                // An instance and the scope around it may own states of the same type.
-                let skipped = record.states[..<index].count { $0 == type }
-                guard let found = reader.value(of: type, from: record.scope, skipping: skipped) else { continue }
-                kept.append(KeptState(scope: found.scope, type: type, value: found.state))
+            for state in record.reduced where isKept(state.type) {
+                guard let found = reader.value(of: state) else { continue }
+                kept.append(KeptState(scope: found.scope, type: state.type, value: found.state))
             }
             append(.action(record), kept)
         }

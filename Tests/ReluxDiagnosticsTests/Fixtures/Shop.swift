@@ -85,6 +85,57 @@ enum Room {
     }
 }
 
+/// A house that opens doors, hears what is said at them, and closes one when somebody leaves. Doors hear its bell.
+enum House {
+    struct State: Relux.State, Codable {
+        var doors: [String] = []
+        var heard: [String] = []
+        enum Action: Relux.Action, Codable { case opened([String]), closed(String), rang }
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .opened(let ids): doors += ids
+            case .closed(let id): doors.removeAll { $0 == id }
+            case .rang: break
+            }
+        }
+    }
+
+    struct Door: Relux.Module, Identifiable {
+        let id: String
+        var states: [any Relux.State] { [State()] }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(of: State.self, on: House.State.Action.self, in: .enclosing) { state, action in
+                    if case .rang = action { state.rings += 1 }
+                }
+            ]
+        }
+
+        struct State: Relux.State, Codable {
+            var lines: [String] = []
+            var rings = 0
+            enum Action: Relux.Action, Codable { case said(String) }
+            mutating func reduce(_ action: Action) {
+                if case .said(let line) = action { lines.append(line) }
+            }
+        }
+    }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [State()] }
+        var children: [Relux.Children] { [.each(of: State.self, \.doors) { id, _ in Door(id: id) }] }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(of: State.self, on: Relux.ChildAction<Door, Door.State.Action>.self) { house, child in
+                    guard case .said(let line) = child.action else { return }
+                    house.heard.append(line)
+                    if line == "bye" { house.doors.removeAll { $0 == child.id } }
+                }
+            ]
+        }
+    }
+}
+
 /// A state with a secret.
 enum Vault {
     struct State: Relux.State {

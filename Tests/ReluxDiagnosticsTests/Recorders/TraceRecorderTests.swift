@@ -103,6 +103,36 @@ struct TraceRecorderTests {
         )
     }
 
+    @Test("a state around an instance is kept if an action of the instance changes it", arguments: ["hello", "bye"])
+    func parents(line: String) async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(observers: [recorder])) { House.Module() }
+        await store.dispatch(House.State.Action.opened(["front"]))
+
+        await store.scope(of: House.Door.self, id: "front").dispatch(House.Door.State.Action.said(line))
+        await store.dispatch(House.State.Action.opened(["back"]))
+
+        #expect(recorder.why(House.State.self, \.heard).action?.sequence == 2)
+        #expect(Relux.TimeMachine(recorder.trace).verify().isPure)
+    }
+
+    @Test("the states of instances that listen are kept")
+    func listeners() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(observers: [recorder])) { House.Module() }
+        await store.dispatch(House.State.Action.opened(["front", "back"]))
+
+        await store.dispatch(House.State.Action.rang)
+        await store.dispatch(House.State.Action.rang)
+
+        for door in ["front", "back"] {
+            let why = recorder.why(House.Door.State.self, \.rings, in: "House.Door[\"\(door)\"]")
+            #expect(why.action?.sequence == 3)
+            #expect(why.old == "1")
+        }
+        #expect(Relux.TimeMachine(recorder.trace).verify().description == "7 reductions give the same states again.")
+    }
+
     @Test("each action of a batch has its own change")
     func batches() async throws {
         let (recorder, store) = try await made()

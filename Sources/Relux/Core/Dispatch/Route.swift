@@ -21,7 +21,7 @@ final class Route {
     @exclusivity(unchecked) private var bindings: [AnyReducerBinding] = [] {
         didSet {
             noteContents()
-            states = states { _ in true }.map(\.state)
+            states = states { _ in true }.map { .init(type: $0.state, owner: $0.owner.content.address) }
         }
     }
     private(set) var runners: [SagaRunner] = [] { didSet { noteContents() } }
@@ -42,7 +42,7 @@ final class Route {
     /// Whether the action is done when its reducers have run and its streams have it, unless its states concern more.
     private(set) var concernsOnlyReducers = false
     /// The states whose reducers the action runs, each once, in the order of its first reducer.
-    private(set) var states: [any Relux.State.Type] = []
+    private(set) var states: [Relux.ActionRecord.ReducedState] = []
 
     init(of action: any Relux.Action.Type, in scope: ScopeNode, listening isListening: Bool = false) {
         (self.action, self.scope, self.isListening) = (action, scope, isListening)

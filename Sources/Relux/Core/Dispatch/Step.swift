@@ -144,7 +144,7 @@ final class Reduction {
     var keepsAnything: Bool { !kept.isEmpty || others.contains { !$0.kept.isEmpty } }
 
     /// The states whose reducers have run.
-    var states: [any Relux.State.Type] {
+    var states: [Relux.ActionRecord.ReducedState] {
         others.reduce(into: route?.states ?? []) { $0 += $1.route?.states ?? [] }
     }
 

@@ -21,10 +21,13 @@ extension Relux {
         public let time: Duration
 
         /// The states whose reducers ran, each once, in the order of its first reducer.
-        public let states: [any State.Type]
+        public var states: [any State.Type] { reduced.map(\.type) }
 
         /// The instance that took it; nil for the root.
         public let scope: Scope?
+
+        /// The same states, with the instances that own them.
+        package let reduced: [ReducedState]
 
         /// The number of the first action of the same step that was reported.
         package let step: UInt64
@@ -34,5 +37,12 @@ extension Relux {
 
         /// Whether a caller of `actions { }` awaits what it triggered.
         package let isAwaited: Bool
+
+        /// A state whose reducers ran.
+        package struct ReducedState: Sendable {
+            package let type: any State.Type
+            /// The instance that owns the state; nil for the root.
+            let owner: ScopeAddress?
+        }
     }
 }

@@ -32,19 +32,10 @@ extension Relux.StateReader {
         return found.map { Relux.ModuleDescription($0, in: scope) }
     }
 
-    /// The value of a state, and the scope that owns it, as seen from an instance.
-    ///
-    /// - Parameters:
-    ///   - scope: The instance; nil for the root.
-    ///   - skipped: The number of inner owners of such a state to pass over.
-    package func value(
-        of state: any Relux.State.Type, from scope: Relux.Scope?, skipping skipped: Int = 0
-    ) -> Relux.ScopedState? {
-        guard let core, let start = node(of: scope) else { return nil }
-        let owners = start.outward.lazy.compactMap { node in
-            node.ownCell(of: ObjectIdentifier(state)).map { (node, $0) }
-        }
-        return owners.dropFirst(skipped).first { _ in true }.map { node, cell in cell.scopedValue(in: node, of: core) }
+    /// The value of a state whose reducers have run; nil if its instance was closed in the same step.
+    package func value(of reduced: Relux.ActionRecord.ReducedState) -> Relux.ScopedState? {
+        guard let core, let node = reduced.owner == nil ? root : reduced.owner?.node else { return nil }
+        return node.ownCell(of: ObjectIdentifier(reduced.type))?.scopedValue(in: node, of: core)
     }
 
     /// The instances of the store, anywhere in it, whose modules take a type of action, for tools that explain why an
