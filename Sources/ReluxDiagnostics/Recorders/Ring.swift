@@ -12,6 +12,8 @@ struct Ring<Element> {
     }
 
     var count: Int { elements.count }
+    /// Whether the next element takes the place of another.
+    var isFull: Bool { count == capacity }
 
     /// - Returns: The element that is dropped for the new one.
     @discardableResult

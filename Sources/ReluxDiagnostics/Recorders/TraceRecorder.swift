@@ -33,7 +33,8 @@ extension Relux {
 
             /// Keeps the states whose reducers have run, but only for the last actions.
             ///
-            /// - Parameter count: The number of actions.
+            /// - Parameter count: The number of actions. Fewer are kept if it ends inside a step, such as a batch, whose
+            ///   states are dropped together.
             public static func last(_ count: Int) -> States { States(types: nil, limit: max(count, 0)) }
 
             /// Keeps no states.
@@ -178,6 +179,9 @@ struct RecorderLog: Sendable {
         case module(String, any Relux.Module.Type, Relux.Scope?)
         case reset([any Relux.State.Type])
         case note(String)
+
+        /// The step of an action; 0 for everything else.
+        var step: UInt64 { if case .action(let record) = self { record.step } else { 0 } }
     }
 
     struct Entry: Sendable {
@@ -194,6 +198,10 @@ struct RecorderLog: Sendable {
     private(set) var entries: Ring<Entry>
     /// The states before the first entry whose states are still kept.
     private(set) var base: [Key: KeptState] = [:]
+    /// The number of that entry, counted from the very first.
+    private var start = 0
+    /// The step of the entry before that; 0 for none.
+    private var droppedStep: UInt64 = 0
     /// The entries whose states are kept, counted from the very first.
     private var keepers: Ring<Int>?
     private var owned: [Key: [any Relux.State.Type]] = [:]
@@ -213,16 +221,41 @@ struct RecorderLog: Sendable {
         var base: [(key: Key, value: KeptState)] = []
     }
 
+    /// The index of the first entry whose states are still kept.
+    var startIndex: Int { start - entries.dropped }
+
     /// - Returns: What the caller must release, outside of any lock.
     mutating func append(_ event: Event, _ states: [KeptState] = []) -> Dropped {
-        var dropped = Dropped(entry: entries.append(Entry(event: event, states: states)))
-        if let entry = dropped.entry { moveToBase(entry.states, &dropped) }
-        guard !states.isEmpty, keepers != nil,
-            let oldest = keepers?.append(entries.dropped + entries.count - 1), oldest >= entries.dropped
-        else { return dropped }
-        moveToBase(entries[oldest - entries.dropped].states, &dropped)
-        entries[oldest - entries.dropped].states = []
+        var dropped = Dropped()
+        if entries.isFull { dropStates(through: entries.dropped, &dropped) }
+        dropped.entry = entries.append(Entry(event: event, states: states))
+        let number = entries.dropped + entries.count - 1
+        if event.step != 0, event.step == droppedStep {
+            dropStates(through: number, &dropped)
+        } else if !states.isEmpty, let oldest = keepers?.append(number) {
+            dropStates(through: oldest, &dropped)
+        }
         return dropped
+    }
+
+    /// Moves states to the base, up to those of an entry, and the rest of its step: all actions of a step have the
+    /// states that the last one left.
+    private mutating func dropStates(through last: Int, _ dropped: inout Dropped) {
+        guard last >= start else { return }
+        let step = entries[last - entries.dropped].event.step
+        var (next, end) = (last + 1, last + 1)
+        // Runs that the actions start are reported between them.
+        while step != 0, next - entries.dropped < entries.count {
+            let entry = entries[next - entries.dropped]
+            guard entry.event.step == step || entry.event.step == 0 && entry.states.isEmpty else { break }
+            next += 1
+            if entry.event.step == step { end = next }
+        }
+        for index in (start - entries.dropped)..<(end - entries.dropped) {
+            moveToBase(entries[index].states, &dropped)
+            entries[index].states = []
+        }
+        (start, droppedStep) = (end, step)
     }
 
     private mutating func moveToBase(_ states: [KeptState], _ dropped: inout Dropped) {

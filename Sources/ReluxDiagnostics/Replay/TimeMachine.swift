@@ -27,13 +27,18 @@ extension Relux {
             if !given.isEmpty { trace.reductions = given }
             trace.reduceAgain()
             self.trace = trace
-            var history: [StateSlot: [(sequence: UInt64, value: (any State)?)]] = [:]
+            // The states before the first action are those at the number before it.
             var sequence = max(trace.actions.first?.sequence ?? 0, 1) - 1
-            for change in trace.base { history[change.slot] = [(sequence, change.value)] }
-            for entry in trace.entries {
-                if case .action(let action) = entry.event { sequence = action.sequence }
-                for change in entry.states { history[change.slot, default: []].append((sequence, change.value)) }
+            var history: [StateSlot: [(sequence: UInt64, value: (any State)?)]] = [:]
+            func note(_ states: [StateChange]) {
+                for change in states { history[change.slot, default: []].append((sequence, change.value)) }
             }
+            for (index, entry) in trace.entries.enumerated() {
+                if index == trace.baseIndex { note(trace.base) }
+                if case .action(let action) = entry.event { sequence = action.sequence }
+                note(entry.states)
+            }
+            if trace.baseIndex == trace.entries.count { note(trace.base) }
             self.history = history
         }
 

@@ -99,7 +99,13 @@ private struct TimelineData: Encodable {
         }
         trace.forEachStep { entry, states in
             guard let entry else {
-                start = cells(states)
+                if events.isEmpty {
+                    start = cells(states)
+                } else if !states.isEmpty {
+                    let time = seconds(trace.entries[trace.baseIndex - 1].time)
+                    events.append(
+                        .list([.text("m"), time, .text("earlier states were not kept"), .list(cells(states))]))
+                }
                 return
             }
             let time = seconds(entry.time)

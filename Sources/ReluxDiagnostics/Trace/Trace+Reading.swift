@@ -31,7 +31,7 @@ extension Relux.Trace {
         let differences = header.types.differences(knowing: types)
         guard differences.isEmpty else { throw .otherTypes(differences) }
         let values = ValueDecoder(header.types, types)
-        var base: [StateChange] = []
+        var base: (states: [StateChange], index: Int) = ([], 0)
         var entries: [TraceEntry] = []
         for (index, line) in lines.enumerated().dropFirst() {
             guard let line = try? decoder.decode(TraceLine.self, from: Data(line.utf8)), line.hasPossiblePaths else {
@@ -39,14 +39,14 @@ extension Relux.Trace {
             }
             let states = (line.states ?? []).map { values.state($0) }
             if line.event == "start" {
-                base = states
+                base = (states, entries.count)
             } else if let event = values.event(line) {
                 entries.append(TraceEntry(time: line.time ?? .zero, event: event, states: states))
             } else {
                 throw .damaged(line: index + 1)
             }
         }
-        self.init(title: header.title, entries: entries, base: base, types: header.types)
+        self.init(title: header.title, entries: entries, base: base.states, baseIndex: base.index, types: header.types)
         dropped = header.dropped ?? 0
         var seen: Set<ObjectIdentifier> = []
         reductions = modules.flatMap { Relux.ModuleDescription.reductions(of: $0) }

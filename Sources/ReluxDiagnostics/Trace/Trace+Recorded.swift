@@ -15,6 +15,7 @@ extension Relux.Trace {
                 isStart: state.isStart, isGone: state.value == nil
             )
         }
+        baseIndex = log.startIndex
         base = log.base.values.map { change($0) }.sorted { $0.slot.text < $1.slot.text }
         for entry in log.entries.inOrder {
             let event: TraceEvent

@@ -3,11 +3,14 @@ import Relux
 extension Relux.Trace {
     /// Calls a closure for each event, with the changes of the states that it concerns.
     ///
-    /// The first call is made without an event. It gets the states at the start, each as one change of the whole state.
+    /// One call is made without an event, usually the first. It gets the earliest states that were kept, each as one
+    /// change of the whole state.
     func forEachStep(_ body: (TraceEntry?, [StateChange]) -> Void) {
         var current = StateTable(base)
-        body(nil, base.map { $0.describingChanges(since: nil) })
-        for entry in entries {
+        for index in 0...entries.count {
+            if index == baseIndex { body(nil, base.map { $0.describingChanges(since: nil) }) }
+            guard index < entries.count else { return }
+            let entry = entries[index]
             let states = entry.states.map { $0.describingChanges(since: current[$0.slot]) }
             current.apply(entry.states)
             body(entry, states)

@@ -13,8 +13,10 @@ extension Relux {
         public var title: String?
 
         var entries: [TraceEntry]
-        /// The states at the start, as far as they were kept.
+        /// The earliest states that were kept.
         var base: [StateChange]
+        /// The index of the entry before which these are the states.
+        var baseIndex: Int
         /// The types of the actions and states, as they were when the trace was recorded.
         var types: TraceTypes
         /// The reducers of the modules that were registered, by the type of the action.

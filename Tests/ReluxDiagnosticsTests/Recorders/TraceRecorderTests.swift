@@ -103,6 +103,35 @@ struct TraceRecorderTests {
         )
     }
 
+    @Test("states are dropped in whole steps, and those that are left are exact, in a file too", arguments: 1...8)
+    func boundaries(count: Int) async throws {
+        let limits: [(Relux.TraceRecorder.States, capacity: Int)] = [(.last(count), 1_000), (.changed, count)]
+        for (states, capacity) in limits {
+            let (recorder, store) = try await made(states, capacity: capacity)
+            await store.dispatch(Shop.State.Action.noted("1"))
+            await store.dispatch {
+                Shop.State.Action.noted("2")
+                Shop.Effect.nothing
+                Shop.State.Action.noted("4")
+            }
+            .finished()
+            await store.dispatch(Shop.State.Action.noted("5"))
+
+            let read = try Relux.Trace(jsonLines: recorder.trace.jsonLines, modules: [Shop.Module()])
+            for trace in [recorder.trace, read] {
+                let machine = Relux.TimeMachine(trace)
+                #expect(machine.verify().impure == nil)
+                for (number, note) in [nil, "1", "2", "2", "4"].enumerated() {
+                    let state = machine.state(of: Shop.State.self, at: UInt64(number))
+                    #expect(state.map { $0.note == note } ?? true, "\(number)")
+                }
+                #expect(machine.state(of: Shop.State.self, at: 5)?.note == "5")
+                #expect(trace.why(Shop.State.self, \.note).action?.sequence == 5)
+                #expect(trace.why("Shop.State.note").action?.sequence == 5)
+            }
+        }
+    }
+
     @Test("a state around an instance is kept if an action of the instance changes it", arguments: ["hello", "bye"])
     func parents(line: String) async throws {
         let recorder = Relux.TraceRecorder(states: .changed)

@@ -30,6 +30,18 @@ struct TimeMachineTests {
         #expect(machine.state(of: Room.State.self, at: 4) == nil)
     }
 
+    @Test("of states that were not kept, nothing is known, even if their last values are")
+    func unknownStates() async throws {
+        let recorder = Relux.TraceRecorder(states: .last(2))
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Scale.Module() }
+        for _ in 1...4 { await store.dispatch(Scale.Action.counted) }
+
+        for trace in [recorder.trace, try Relux.Trace(jsonLines: recorder.trace.jsonLines)] {
+            let machine = Relux.TimeMachine(trace)
+            #expect((0...4).map { machine.state(of: Scale.self, at: $0)?.count } == [nil, nil, 2, 3, 4])
+        }
+    }
+
     @Test("pure reducers give the same states again, from a file too")
     func pure() async throws {
         let trace = try await recorded()
