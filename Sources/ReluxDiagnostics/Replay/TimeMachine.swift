@@ -28,21 +28,30 @@ extension Relux {
             trace.reduceAgain()
             self.trace = trace
             // The states before the first action are those at the number before it.
-            var sequence = max(trace.actions.first?.sequence ?? 0, 1) - 1
+            var last = max(trace.actions.first?.sequence ?? 0, 1) - 1
+            var next = last
             var history: [StateSlot: [(sequence: UInt64, value: (any State)?)]] = [:]
-            func note(_ states: [StateChange]) {
+            func note(_ states: [StateChange], at sequence: UInt64) {
                 for change in states { history[change.slot, default: []].append((sequence, change.value)) }
             }
             for (index, entry) in trace.entries.enumerated() {
-                if index == trace.baseIndex { note(trace.base) }
-                if case .action(let action) = entry.event { sequence = action.sequence }
-                note(entry.states)
+                if index == trace.baseIndex { note(trace.base, at: last) }
+                if case .action(let action) = entry.event {
+                    last = action.sequence
+                    note(entry.states, at: last)
+                    next = min(last, .max - 1) + 1
+                } else {
+                    // What a step opens and closes precedes its actions.
+                    note(entry.states, at: next)
+                }
             }
-            if trace.baseIndex == trace.entries.count { note(trace.base) }
+            if trace.baseIndex == trace.entries.count { note(trace.base, at: last) }
             self.history = history
         }
 
         /// The value of a state as an action left it.
+        ///
+        /// A module that is registered or unregistered between two actions, and a reset, belong to the later one.
         ///
         /// - Parameters:
         ///   - type: The state.

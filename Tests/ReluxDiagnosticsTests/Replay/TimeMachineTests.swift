@@ -42,6 +42,23 @@ struct TimeMachineTests {
         }
     }
 
+    @Test("an action leaves what its step opens, and not what its step closes")
+    func instances() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(observers: [recorder])) { House.Module() }
+        await store.dispatch(House.State.Action.rang)
+        await store.dispatch(House.State.Action.opened(["front"]))
+        await store.scope(of: House.Door.self, id: "front").dispatch(House.Door.State.Action.said("hello"))
+        await store.dispatch(House.State.Action.closed("front"))
+
+        let machine = Relux.TimeMachine(recorder.trace)
+
+        let lines = (1...4).map {
+            machine.state(of: House.Door.State.self, in: "House.Door[\"front\"]", at: $0)?.lines
+        }
+        #expect(lines == [nil, [], ["hello"], nil])
+    }
+
     @Test("pure reducers give the same states again, from a file too")
     func pure() async throws {
         let trace = try await recorded()
