@@ -81,24 +81,27 @@ extension Relux.Trace {
     }
 
     private mutating func split(_ places: [Int], from start: StateTable) {
-        let slots = Set(places.flatMap { entries[$0].states.map(\.slot) })
-        for slot in slots {
-            let touching = places.filter { entries[$0].states.contains { $0.slot == slot } }
+        var touching: [StateSlot: [(place: Int, index: Int)]] = [:]
+        for place in places {
+            for (index, state) in entries[place].states.enumerated() {
+                touching[state.slot, default: []].append((place, index))
+            }
+        }
+        for (slot, touching) in touching {
             guard touching.count > 1, let last = touching.last else { continue }
             var values: [any Relux.State] = []
             var value = start[slot]
-            for place in touching {
+            for (place, _) in touching {
                 guard case .action(let action) = entries[place].event, let before = value, let taken = action.value,
                     let after = reductions.reducing(before, by: taken)
                 else { break }
                 values.append(after)
                 value = after
             }
-            let final = entries[last].states.first { $0.slot == slot }?.value
+            let final = entries[last.place].states[last.index].value
             let isExact = values.count == touching.count && isEqual(values.last, final)
-            for (number, place) in touching.dropLast().enumerated() {
-                let index = entries[place].states.firstIndex { $0.slot == slot }
-                if let index { entries[place].states[index].value = isExact ? values[number] : start[slot] }
+            for (number, (place, index)) in touching.dropLast().enumerated() {
+                entries[place].states[index].value = isExact ? values[number] : start[slot]
             }
         }
     }

@@ -162,6 +162,19 @@ struct TraceRecorderTests {
         #expect(Relux.TimeMachine(recorder.trace).verify().description == "7 reductions give the same states again.")
     }
 
+    @Test("a batch to very many instances is split in a time that grows with their number")
+    func largeBatches() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(observers: [recorder])) { House.Module() }
+        let doors = (0..<10_000).map { "\($0)" }
+        await store.dispatch(House.State.Action.opened(doors))
+
+        await store.dispatch(
+            contentsOf: doors.map { Relux.ChildAction(House.Door.self, id: $0, House.Door.State.Action.said($0)) })
+
+        #expect(recorder.why(House.Door.State.self, \.lines, in: "House.Door[\"7\"]").action?.sequence == 9)
+    }
+
     @Test("each action of a batch has its own change")
     func batches() async throws {
         let (recorder, store) = try await made()
