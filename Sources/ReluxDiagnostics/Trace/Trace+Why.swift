@@ -136,14 +136,18 @@ extension Relux.Trace {
                 let before = trees[change.slot]
                 let after = change.isGone ? nil : (before ?? .leaf("")).applying(change.changes ?? [])
                 trees[change.slot] = after
-                let (old, new) = (before?.part(at: rest), after?.part(at: rest))
+                let inside = (change.changes ?? []).compactMap { $0.inside(rest) }
+                let whole = inside.last { $0.path.isEmpty }
+                // The trees don't have all elements of a large collection.
+                let isOld = !inside.isEmpty && whole?.after == nil
+                let old = before?.part(at: rest) ?? (isOld ? .leaf("…") : nil)
+                let new = after?.part(at: rest) ?? (whole.map(\.new) ?? (inside.isEmpty ? nil : .leaf("…")))
                 value = new?.text
                 if let after { missing = new == nil ? after.explanation(ofMissing: rest, in: change.slot.type) : nil }
-                // A secret that has changed looks the same.
-                let isSecret = change.changes?.contains { $0.new == .leaf("<private>") && pathText($0.path) == rest }
                 if change.isStart { found[change.slot] = nil }
-                guard let entry, old != new || isSecret == true, !change.isStart, !change.isGone else { continue }
-                found[change.slot] = (place, entry, old, new, (change.changes ?? []).compactMap { $0.inside(rest) })
+                // A secret that has changed looks the same.
+                guard let entry, old != new || !inside.isEmpty, !change.isStart, !change.isGone else { continue }
+                found[change.slot] = (place, entry, old, new, inside)
             }
         }
         if let last = found.values.max(by: { $0.place < $1.place }) {
@@ -247,6 +251,9 @@ extension ValueTree {
             return rest.hasPrefix(".") || rest.hasPrefix("[")
         }
         guard let next else {
+            if parts.last?.key == "[…]" {
+                return "nothing in this trace has changed it; of \(name), \(parts.count - 1) elements are known."
+            }
             let keys = parts.prefix(20).map(\.key).joined(separator: ", ")
             return "there is no such value; \(name) has \(keys.isEmpty ? "no parts" : keys)."
         }

@@ -114,6 +114,45 @@ struct WhyTests {
         #expect(recorder.why(Shop.State.self, \.list[1].title).action?.sequence == 5)
     }
 
+    @Test("a text finds changes of what isn't shown: of secrets, and beyond the elements that a text lists")
+    func hiddenChanges() async throws {
+        struct Shelf: Relux.State {
+            struct Book: Identifiable, Equatable {
+                let id: Int
+                var title = "Old"
+            }
+            struct Lock: Equatable { var code = Relux.Redacted("1") }
+            enum Action: Relux.Action { case renamed(Int), locked, nothing }
+
+            var books = (1...2_000).map { Book(id: $0) }
+            var lock = Lock()
+
+            mutating func reduce(_ action: Action) {
+                switch action {
+                case .renamed(let id): books[id - 1].title = "New"
+                case .locked: lock.code = Relux.Redacted("2")
+                case .nothing: break
+                }
+            }
+        }
+        struct Module: Relux.Module { var states: [any Relux.State] { [Shelf()] } }
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Module() }
+        await store.dispatch(Shelf.Action.renamed(1_500))
+        await store.dispatch(Shelf.Action.locked)
+        await store.dispatch(Shelf.Action.nothing)
+
+        for trace in [recorder.trace, try Relux.Trace(jsonLines: recorder.trace.jsonLines, types: [Shelf.self])] {
+            func why(_ path: String) -> Relux.Trace.Why { trace.why("WhyTests.Shelf\(path)") }
+            for path in [".books[1500].title", ".books[1500]", ".books"] { #expect(why(path).action?.sequence == 1) }
+            for path in [".lock.code", ".lock", ""] { #expect(why(path).action?.sequence == 2) }
+            #expect(why(".books[1500].title").new == "\"New\"")
+            #expect(why(".books[1500].title").old == "…")
+            #expect(why(".books[7].title").remark == "nothing in this trace has changed it; it is \"Old\"")
+            #expect(why(".books[1501]").remark?.hasPrefix("nothing in this trace has changed it") == true)
+        }
+    }
+
     @Test("an unchanged value, and an unknown one, say so")
     func unchanged() async throws {
         let trace = try await renamed().trace
