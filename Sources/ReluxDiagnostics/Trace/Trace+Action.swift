@@ -51,7 +51,7 @@ extension Relux.Trace {
     public struct Run: Sendable {
         /// The number of the run. Later runs have higher numbers.
         public let id: UInt64
-        /// What kind of work it is: `saga`, `flow`, `watcher`, `timeout`, or `save`.
+        /// What kind of work it is: `saga`, `flow`, `watcher`, `timeout`, `save`, or `load`.
         public let kind: String
         /// The name of the saga, flow, or watcher.
         public let saga: String
