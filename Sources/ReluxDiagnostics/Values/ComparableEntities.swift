@@ -21,7 +21,7 @@ extension Relux.Entities: ComparableEntities where Element: Equatable {
         guard let new = new as? Self, let sample = first ?? new.first, hasText(of: sample.id) else { return nil }
         let differences = new.differences(from: self)
         guard differences.moves.isEmpty else { return nil }
-        func key(_ element: Element) -> String { ValueShape.idKey(of: element) ?? "" }
+        func key(_ element: Element) -> String { ValueShape.idKey(of: element, inObject: false) ?? "" }
         var parts = DifferingElements()
         parts.removals = differences.removals.map { key(self[$0]) }
         parts.updates = differences.updates.map { (key(new[$0.to]), self[$0.from], new[$0.to]) }

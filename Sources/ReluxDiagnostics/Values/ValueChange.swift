@@ -22,35 +22,46 @@ struct ValueChange: Sendable, Hashable {
     /// only on the changes.
     static func between(_ old: Any, _ new: Any) -> [ValueChange] {
         var changes: [ValueChange] = []
-        compare(old, new, at: [], &changes)
+        compare(old, new, at: [], inObject: false, &changes)
         return changes
     }
 
-    private static func compare(_ old: Any, _ new: Any, at path: [String], _ changes: inout [ValueChange]) {
+    private static func compare(
+        _ old: Any, _ new: Any, at path: [String], inObject isInObject: Bool, _ changes: inout [ValueChange]
+    ) {
         func isSame<E: Equatable>(_ old: E) -> Bool { (new as? E) == old }
         // A changed secret counts as a change, even if its text is the same.
         if let old = old as? any Equatable, isSame(old) { return }
-        func replaced() { changes.append(ValueChange(path: path, new: ValueTree(of: new))) }
+        func replaced() {
+            changes.append(ValueChange(path: path, new: ValueTree(of: new, inObject: isInObject)))
+        }
+        let isPartInObject = isInObject || type(of: new) is AnyClass
         guard path.count < ValueTree.depthLimit else { return replaced() }
         if let array = old as? any ComparableArray, let parts = array.differingParts(from: new) {
-            if !compareArrays(parts, at: path, &changes) { replaced() }
+            if !compareArrays(parts, at: path, inObject: isInObject, &changes) { replaced() }
             return
         }
         if let entities = old as? any ComparableEntities, let parts = entities.differingElements(from: new) {
             for element in parts.removals { changes.append(ValueChange(path: path + [element], new: nil)) }
-            for (element, old, new) in parts.updates { compare(old, new, at: path + [element], &changes) }
+            for (element, old, new) in parts.updates {
+                compare(old, new, at: path + [element], inObject: isInObject, &changes)
+            }
             for (element, value, previous) in parts.insertions {
-                changes.append(ValueChange(path: path + [element], new: ValueTree(of: value), after: previous))
+                changes.append(
+                    ValueChange(
+                        path: path + [element], new: ValueTree(of: value, inObject: isInObject), after: previous))
             }
             return
         }
-        switch (ValueShape(of: old), ValueShape(of: new)) {
-        case (.wrapped(let old), .wrapped(let new)): compare(old, new, at: path, &changes)
+        switch (ValueShape(of: old, inObject: isInObject), ValueShape(of: new, inObject: isInObject)) {
+        case (.wrapped(let old), .wrapped(let new)): compare(old, new, at: path, inObject: isInObject, &changes)
         case (.fields(let oldName, let old), .fields(let newName, let new))
         where oldName == newName && old.map(\.key) == new.map(\.key):
-            for (old, new) in zip(old, new) { compare(old.value, new.value, at: path + [new.key], &changes) }
+            for (old, new) in zip(old, new) {
+                compare(old.value, new.value, at: path + [new.key], inObject: isPartInObject, &changes)
+            }
         case (.elements(let name, let old), .elements(_, let new)):
-            compareElements(old, new, named: name, after: "", at: path, &changes)
+            compareElements(old, new, named: name, after: "", at: path, inObject: isPartInObject, &changes)
         case (.leaf("<private>"), .leaf("<private>")):
             replaced()
         case (.leaf(let old), .leaf(let new)):
@@ -61,10 +72,10 @@ struct ValueChange: Sendable, Hashable {
 
     /// - Returns: False if the whole array has to be replaced.
     private static func compareArrays(
-        _ parts: DifferingParts, at path: [String], _ changes: inout [ValueChange]
+        _ parts: DifferingParts, at path: [String], inObject isInObject: Bool, _ changes: inout [ValueChange]
     ) -> Bool {
         func key(_ element: Any, _ index: Int) -> String {
-            parts.isIdentified ? ValueShape.idKey(of: element) ?? "[\(index)]" : "[\(index)]"
+            parts.isIdentified ? ValueShape.idKey(of: element, inObject: isInObject) ?? "[\(index)]" : "[\(index)]"
         }
         func keyed(_ elements: [Any]) -> [(key: String, value: Any)] {
             elements.enumerated().map { (key($1, parts.start + $0), $1) }
@@ -74,7 +85,7 @@ struct ValueChange: Sendable, Hashable {
         let isMoved = parts.isIdentified && !isInOrder(old, new)
         if isMoved || parts.isRenamed { return false }
         let previous = parts.previous.map { key($0, parts.start - 1) } ?? ""
-        compareElements(old, new, named: "[]", after: previous, at: path, &changes)
+        compareElements(old, new, named: "[]", after: previous, at: path, inObject: isInObject, &changes)
         return true
     }
 
@@ -86,14 +97,14 @@ struct ValueChange: Sendable, Hashable {
     private static func compareElements(
         _ old: [(key: String, value: Any)], _ new: [(key: String, value: Any)], named name: String,
         after previous: String,
-        at path: [String], _ changes: inout [ValueChange]
+        at path: [String], inObject isInObject: Bool, _ changes: inout [ValueChange]
     ) {
         let before = Dictionary(old.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
         let newKeys = new.map(\.key)
         let present = Set(newKeys)
         // If elements have moved, the whole collection is replaced.
         guard isInOrder(old, new) else {
-            let parts = new.map { ValueTree.Part(key: $0.key, value: ValueTree(of: $0.value)) }
+            let parts = new.map { ValueTree.Part(key: $0.key, value: ValueTree(of: $0.value, inObject: isInObject)) }
             return changes.append(ValueChange(path: path, new: .branch(name, parts)))
         }
         for element in old where !present.contains(element.key) {
@@ -101,11 +112,11 @@ struct ValueChange: Sendable, Hashable {
         }
         for (index, element) in new.enumerated() {
             if let previous = before[element.key] {
-                compare(previous, element.value, at: path + [element.key], &changes)
+                compare(previous, element.value, at: path + [element.key], inObject: isInObject, &changes)
             } else {
                 changes.append(
                     ValueChange(
-                        path: path + [element.key], new: ValueTree(of: element.value),
+                        path: path + [element.key], new: ValueTree(of: element.value, inObject: isInObject),
                         after: index == 0 ? previous : newKeys[index - 1]
                     )
                 )

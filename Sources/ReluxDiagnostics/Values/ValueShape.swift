@@ -10,7 +10,9 @@ enum ValueShape {
     /// The elements of a collection (`[]`) or dictionary (`[:]`), with their keys in brackets.
     case elements(name: String, [(key: String, value: Any)])
 
-    init(of value: Any) {
+    /// - Parameter isInObject: Whether the value is a part of an object. Objects in it are then leaves, because objects
+    ///   may lead to each other without end, in any number of ways.
+    init(of value: Any, inObject isInObject: Bool = false) {
         if type(of: value) is any Secret.Type || value is any Actor {
             self = .leaf(value is any Secret ? "<private>" : shortName(of: type(of: value)))
             return
@@ -23,14 +25,19 @@ enum ValueShape {
             self = .wrapped(erased.base)
             return
         }
+        if isInObject, type(of: value) is AnyClass {
+            self = .leaf(Self.description(of: value))
+            return
+        }
+        let isInObject = isInObject || type(of: value) is AnyClass
         let mirror = Mirror(reflecting: value)
         switch mirror.displayStyle {
         case .optional: self = mirror.children.first.map { .wrapped($0.value) } ?? .leaf("nil")
-        case .collection: self = .elements(name: "[]", Self.elements(of: mirror))
+        case .collection: self = .elements(name: "[]", Self.elements(of: mirror, isInObject))
         case .set:
-            let texts = mirror.children.map { ValueTree(of: $0.value).text }.sorted()
+            let texts = mirror.children.map { ValueTree(of: $0.value, inObject: isInObject).text }.sorted()
             self = .leaf("{" + texts.joined(separator: ", ") + "}")
-        case .dictionary: self = .elements(name: "[:]", Self.entries(of: mirror))
+        case .dictionary: self = .elements(name: "[:]", Self.entries(of: mirror, isInObject))
         case .enum: self = Self.enumCase(value, mirror)
         case .tuple where mirror.children.isEmpty: self = .leaf("()")
         case .tuple: self = .fields(name: "", Self.fields(of: mirror))
@@ -67,9 +74,10 @@ enum ValueShape {
             }
     }
 
-    private static func elements(of mirror: Mirror) -> [(key: String, value: Any)] {
+    private static func elements(of mirror: Mirror, _ isInObject: Bool) -> [(key: String, value: Any)] {
         var seen: Set<String> = []
-        let identified = mirror.children.map { child in (key: "[\(idText(of: child.value) ?? "")]", value: child.value)
+        let identified = mirror.children.map { child in
+            (key: idKey(of: child.value, inObject: isInObject) ?? "[]", value: child.value)
         }
         // Ids that occur more than once identify nothing.
         if identified.allSatisfy({ $0.key != "[]" && seen.insert($0.key).inserted }) { return identified }
@@ -77,19 +85,17 @@ enum ValueShape {
     }
 
     /// The key of an element by its id; nil if it has none.
-    static func idKey(of value: Any) -> String? { idText(of: value).map { "[\($0)]" } }
-
-    private static func idText(of value: Any) -> String? {
-        func text<I: Identifiable>(_ value: I) -> String { ValueTree(of: value.id).text }
+    static func idKey(of value: Any, inObject isInObject: Bool) -> String? {
+        func text<I: Identifiable>(_ value: I) -> String { ValueTree(of: value.id, inObject: isInObject).text }
         guard !(type(of: value) is AnyClass), let value = value as? any Identifiable else { return nil }
-        return text(value)
+        return "[\(text(value))]"
     }
 
-    private static func entries(of mirror: Mirror) -> [(key: String, value: Any)] {
+    private static func entries(of mirror: Mirror, _ isInObject: Bool) -> [(key: String, value: Any)] {
         mirror.children.compactMap { child in
             let pair = Array(Mirror(reflecting: child.value).children)
             guard pair.count == 2 else { return nil }
-            return ("[\(ValueTree(of: pair[0].value).text)]", pair[1].value)
+            return ("[\(ValueTree(of: pair[0].value, inObject: isInObject).text)]", pair[1].value)
         }
         .sorted { $0.0 < $1.0 }
     }

@@ -23,21 +23,25 @@ indirect enum ValueTree: Sendable, Hashable {
     /// The depth from which parts are shown as an ellipsis, and changed as a whole.
     static let depthLimit = 40
 
-    init(of value: Any) {
-        self.init(of: value, depth: 0)
+    /// - Parameter isInObject: Whether the value is a part of an object, so that objects in it have no parts.
+    init(of value: Any, inObject isInObject: Bool = false) {
+        self.init(of: value, inObject: isInObject, depth: 0)
     }
 
-    private init(of value: Any, depth: Int) {
+    private init(of value: Any, inObject isInObject: Bool, depth: Int) {
         guard depth < Self.depthLimit else {
             self = .leaf("…")
             return
         }
         func parts(_ list: [(key: String, value: Any)]) -> [Part] {
-            list.map { Part(key: $0.key, value: ValueTree(of: $0.value, depth: depth + 1)) }
+            let isInObject = isInObject || type(of: value) is AnyClass
+            return list.map {
+                Part(key: $0.key, value: ValueTree(of: $0.value, inObject: isInObject, depth: depth + 1))
+            }
         }
-        switch ValueShape(of: value) {
+        switch ValueShape(of: value, inObject: isInObject) {
         case .leaf(let text): self = .leaf(text)
-        case .wrapped(let inner): self = ValueTree(of: inner, depth: depth)
+        case .wrapped(let inner): self = ValueTree(of: inner, inObject: isInObject, depth: depth)
         case .fields(let name, let fields): self = .branch(name, parts(fields))
         case .elements(let name, let elements):
             var shown = parts(Array(elements.prefix(Self.elementLimit)))

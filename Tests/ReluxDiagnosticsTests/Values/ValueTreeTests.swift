@@ -43,6 +43,55 @@ struct ValueTreeTests {
         #expect(ValueTree(of: Set([2, 1])).text == "{1, 2}")
     }
 
+    // MARK: Objects
+
+    /// Everything that can lead from one object to another.
+    private final class Node: @unchecked Sendable, Hashable {
+        struct Reference: Identifiable {
+            let node: Node
+            var id: Node { node }
+        }
+
+        let name: String
+        var next: Node?
+        var previous: Node?
+        var all: Set<Node> = []
+        var numbers: [Node: Int] = [:]
+        var references: [Reference] = []
+        var erased: AnyHashable = 0
+
+        init(_ name: String) { self.name = name }
+
+        func connect(with other: Node) {
+            (next, previous, all, numbers) = (other, other, [self, other], [self: 1])
+            (references, erased) = ([Reference(node: other)], AnyHashable(self))
+        }
+
+        static func == (lhs: Node, rhs: Node) -> Bool { lhs === rhs }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    @Test("an object shows its parts, and in those only the types of further objects, whatever leads to them")
+    func objects() {
+        func nodes(_ name: String) -> (Node, Node) {
+            let (first, second) = (Node(name), Node("second"))
+            first.connect(with: second)
+            second.connect(with: first)
+            return (first, second)
+        }
+        let (old, new) = (nodes("old"), nodes("new"))
+        let text = ValueTree(of: old.0).text
+
+        #expect(text.hasPrefix(#"ValueTreeTests.Node(name: "old", next: ValueTreeTests.Node(), "#), "\(text)")
+        #expect(text.count < 1_000)
+        for value in [Set([old.0]), [old.0: 1], [Node.Reference(node: old.0)], AnyHashable(old.0)] as [Any] {
+            #expect(ValueTree(of: value).text.contains("\"old\""))
+        }
+        let changes = ValueChange.between(old.0, new.0)
+        #expect(changes.first.map { pathText($0.path) } == "name")
+        #expect(ValueTree(of: old.0).applying(changes) == ValueTree(of: new.0))
+    }
+
     // MARK: Entities
 
     /// An element that counts how often elements are asked for their ids.
