@@ -36,8 +36,8 @@ extension Relux {
             return events.suffix(max(count, 0)).map(\.line)
         }
 
-        private func note(_ what: FlightEvent.What, at time: Duration) {
-            events.withLock { _ = $0.append(FlightEvent(time: time, what: what)) }
+        private func note(_ what: FlightEvent.What, at time: Duration? = nil) {
+            events.withLock { _ = $0.append(FlightEvent(time: time ?? $0.last?.time ?? .zero, what: what)) }
         }
 
         /// Keeps the type and case of an action, where it came from, and when it was reduced.
@@ -57,6 +57,12 @@ extension Relux {
         /// Keeps how a run ended, with the type of its error.
         public func runEnded(_ run: RunRecord, _ outcome: RunOutcome, lateError: (any Error)?) {
             note(.ended(run.saga, run.id, FlightEvent.Outcome(outcome)), at: run.endTime ?? .zero)
+        }
+
+        /// Keeps that a save failed, with the type of its error. Its time is that of the event before it.
+        public func failureUnreceived(of run: RunRecord, _ error: any Error) {
+            guard run.kind == .save else { return }
+            note(.unsaved(run.saga, run.id, .failed(type(of: error), caseName(of: error))))
         }
 
         /// Keeps what was refused, and why.
@@ -102,6 +108,7 @@ struct FlightEvent: Sendable {
         case action(Action)
         case started(Any.Type, UInt64, by: UInt64?)
         case ended(Any.Type, UInt64, Outcome)
+        case unsaved(Any.Type, UInt64, Outcome)
         case refused(CaseName?, (any Relux.Action.Type)?, Relux.CallSite?)
     }
 
@@ -119,6 +126,8 @@ struct FlightEvent: Sendable {
             return "\(time.decimalText) \(shortName(of: saga)) #\(id) started" + (trigger.map { " by #\($0)" } ?? "")
         case .ended(let saga, let id, let outcome):
             return "\(time.decimalText) \(shortName(of: saga)) #\(id) \(outcome.text)"
+        case .unsaved(let state, let id, let outcome):
+            return "\(time.decimalText) save of \(shortName(of: state)) #\(id) \(outcome.text)"
         case .refused(let reason, let action, let site):
             let name = action.map { " \(shortName(of: $0))" } ?? ""
             return "\(time.decimalText) refused\(name): \(reason?.text ?? "unknown")" + (site.map { " (\($0))" } ?? "")

@@ -30,6 +30,8 @@ struct Ring<Element> {
         return previous
     }
 
+    var last: Element? { elements.isEmpty ? nil : self[count - 1] }
+
     /// The element with an index, counted from the oldest.
     subscript(index: Int) -> Element {
         get { elements[(start + index) % elements.count] }

@@ -60,6 +60,33 @@ struct FlightRecorderTests {
         #expect(!lines.joined().contains("secret"))
     }
 
+    @Test("a save that fails has the state, and the type of the error")
+    func saves() async throws {
+        struct Full: Error { let secret = "secret" }
+        struct Disk: Relux.StatePersistence {
+            func load(into initial: Room.State) -> Room.State? { nil }
+            func save(_ state: Room.State) throws { throw Full() }
+            func erase() {}
+            func setAside() {}
+            var pace: Relux.SavingPace { .atOnce }
+        }
+        struct Saved: Relux.Module {
+            var states: [any Relux.State] { [Room.State()] }
+            var persistence: [any Relux.StatePersistence] { [Disk()] }
+        }
+        let recorder = Relux.FlightRecorder()
+        let clock = ManualClock()
+        let store = try await Relux.Store(.init(clock: clock, observers: [recorder])) { Saved() }
+        await clock.advance(by: .seconds(2))
+
+        await store.dispatch(Room.State.Action.said("hello"))
+        await #expect(throws: (any Error).self) { try await store.saved() }
+
+        let line = try #require(recorder.lines().last)
+        // The action's time, at which the clock stands still.
+        #expect(line.hasPrefix("2 s save of Room.State #") && line.hasSuffix("Full"), "\(line)")
+    }
+
     @Test("it keeps neither the payload of an action nor the store")
     func lifetime() async throws {
         let recorder = Relux.FlightRecorder(capacity: 10)

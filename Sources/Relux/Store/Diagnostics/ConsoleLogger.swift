@@ -115,6 +115,12 @@ extension Relux {
             log(parts)
         }
 
+        /// Writes that a save failed. It has no other line; those of other runs say how they ended.
+        public func failureUnreceived(of run: RunRecord, _ error: any Error) {
+            guard run.kind == .save, filter.passes(run) else { return }
+            log([LogPart("\(run)", .name), LogPart(" failed: ", .problem)] + payload(error))
+        }
+
         /// Writes what was refused and why.
         public func refused(_ refusal: Refusal) {
             // A refusal without an action may concern anything.

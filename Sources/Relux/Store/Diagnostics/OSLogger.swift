@@ -27,6 +27,11 @@
                 lines.runEnded(run, outcome, lateError: lateError)
             }
 
+            /// Writes that a save failed.
+            public func failureUnreceived(of run: RunRecord, _ error: any Error) {
+                lines.failureUnreceived(of: run, error)
+            }
+
             /// Writes what was refused and why.
             public func refused(_ refusal: Refusal) { lines.refused(refusal) }
 

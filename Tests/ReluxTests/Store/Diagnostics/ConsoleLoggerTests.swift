@@ -79,6 +79,9 @@ struct ConsoleLoggerTests {
         logger.runEnded(run(4), .superseded, lateError: TestFailure(name: "late"))
         logger.runEnded(run(5, .timeout), .cancelled, lateError: nil)
         logger.runEnded(run(6, .flow), .dropped, lateError: nil)
+        // A run's own failure is in the line of its end, which a save doesn't have.
+        logger.failureUnreceived(of: run(4), TestFailure())
+        logger.failureUnreceived(of: run(7, .save), TestFailure())
 
         #expect(
             lines.entries == [
@@ -88,6 +91,7 @@ struct ConsoleLoggerTests {
                 "relux: WorkSaga #4 superseded, then threw TestFailure(name: \"late\")\n",
                 "relux: timeout in WorkSaga #5 cancelled\n",
                 "relux: WorkSaga #6 dropped\n",
+                "relux: save of WorkSaga #7 failed: TestFailure(name: \"failure\")\n",
             ]
         )
     }
@@ -231,4 +235,5 @@ struct ConsoleLoggerTests {
             ])
         #expect(try await written(only: [Log.Module.self], [WorkSaga.self]).count == 4)
     }
+
 }
