@@ -167,8 +167,8 @@ final class Modules {
 
     // MARK: Openings
 
-    /// The opening actions of the modules that were connected. They are reduced in their scopes at the end of the action
-    /// that opens their instance, or of the call that connects them.
+    /// The opening actions of the modules that were connected. They are reduced in their scopes at the end of the
+    /// action that opens their instance, or of the call that connects them.
     func removeOpenings() -> [Opening] {
         guard !openings.isEmpty else { return [] }
         defer { openings = [] }
