@@ -1,6 +1,6 @@
 import Relux
 
-// The feature of the application with tabs, whose screen Docs/UserInterfaces.md shows. It is run with the tests, and
+// The feature of the application with tabs that Docs/UserInterfaces.md names. It is run with the tests, and
 // type-checked with its screen beside the stub.
 
 enum Library {
