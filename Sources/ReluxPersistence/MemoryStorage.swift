@@ -22,7 +22,7 @@ extension Relux {
         /// - Parameter data: What it holds, by key.
         public init(_ data: [String: Data] = [:]) { contents = Lock(Contents(data: data)) }
 
-        /// What it holds, by key.
+        /// The contents, by key.
         public var data: [String: Data] { contents.withLock { $0.data } }
 
         /// The data of a key; nil if there are none.

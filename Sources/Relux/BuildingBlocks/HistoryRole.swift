@@ -1,5 +1,5 @@
 extension Relux {
-    /// What an action means for the history of an ``Undoable`` state.
+    /// The meaning of an action for the history of an ``Undoable`` state.
     public struct HistoryRole: Sendable, Hashable {
         enum Kind: Sendable, Hashable {
             case step

@@ -8,7 +8,7 @@ extension Relux.Loadable: Codable where Value: Codable, Failure: Codable {
         case loading
         case loaded
         case failed
-        // What a phase contains.
+        // The content of a phase.
         case content = "_0"
         case previous
     }

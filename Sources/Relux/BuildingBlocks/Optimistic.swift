@@ -9,7 +9,7 @@ extension Relux {
     /// }
     /// ```
     public protocol Mutation<Value>: Sendable {
-        /// What is changed.
+        /// The type of the confirmed value.
         associatedtype Value
 
         /// Changes a value.
@@ -53,7 +53,7 @@ extension Relux {
         /// The confirmed value, without any mutation that is under way.
         public private(set) var confirmed: Value
 
-        /// What the user sees: the confirmed value with all mutations under way applied, in order.
+        /// The value for the user: the confirmed one with all mutations under way applied, in order.
         public private(set) var value: Value
 
         private var pending = Entities<Pending>()

@@ -4,7 +4,7 @@ extension Relux {
     /// Every requirement has a default, so `extension Notes.State: Relux.UndoableState {}` is enough. Every action that
     /// changes the state is then a step, and undoing restores the whole state.
     public protocol UndoableState: State {
-        /// What an action means for the history. The default is ``HistoryRole/step``.
+        /// The meaning of an action for the history. The default is ``HistoryRole/step``.
         ///
         /// It must be pure, like a reducer.
         ///

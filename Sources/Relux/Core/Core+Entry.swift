@@ -92,7 +92,7 @@ extension Core {
 
     /// Delivers the posted mail, in order, each piece with what follows from it.
     ///
-    /// What user code posts meanwhile waits for the next visit.
+    /// Mail that user code posts meanwhile waits for the next visit.
     private func deliverMail(isCollection: Bool = false) {
         isDeliveringMail = true
         defer { isDeliveringMail = false }

@@ -67,7 +67,7 @@ extension Core {
             prefersExecutor: parent.marksChildTasks, self
         )
         startAlone(run, runner, in: group)
-        // What a finished run still does can't write either.
+        // Nothing that a finished run still does can write either.
         if parent.phase == .finished { finish(parent) }
         awaitOrAbandon(group, by: caller.waiter, at: parent.site)
         return group

@@ -52,7 +52,7 @@ struct RunTask: Sendable {
     /// Does the work inside the wrapper of the configuration, which can neither repeat nor replace it.
     private nonisolated(nonsending) func wrapped() async throws -> (any Sendable)? {
         guard let aroundRun = core.aroundRun.withLock({ $0 }) else { return try await work(run) }
-        // What the first call of the body led to. A body that was not called, or has not ended, counts as cancelled.
+        // The result of the first call of the body. A body that was not called, or has not ended, counts as cancelled.
         let result = Lock<Result<(any Sendable)?, any Error>?>(nil)
         try await aroundRun(run.record) {
             let isFirst = result.withLock { result in

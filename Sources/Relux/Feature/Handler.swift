@@ -1,6 +1,6 @@
 extension Relux {
-    /// What a ``Saga`` and a ``Flow`` have in common: work that an action triggers, with a policy and hooks.
-    /// Conform to one of these two; nothing runs a type that is only a handler.
+    /// The common part of a ``Saga`` and a ``Flow``: work that an action triggers, with a policy and hooks. Conform to
+    /// one of these two; nothing runs a type that is only a handler.
     ///
     /// - Isolation: ``policy(for:)`` and the hooks, from ``actionOnStart(_:)`` to ``actionOnCancel(_:)``, are called
     ///   inside the store and must be quick.

@@ -1,4 +1,4 @@
 extension Relux {
-    /// What a store runs: a ``Saga``, a ``Flow``, or a ``Watcher``. Nothing else conforms to it.
+    /// Something that a store runs: a ``Saga``, a ``Flow``, or a ``Watcher``. Nothing else conforms to it.
     public protocol Runnable: Sendable {}
 }

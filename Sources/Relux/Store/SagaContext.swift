@@ -1,5 +1,5 @@
 extension Relux {
-    /// What a saga may do: dispatch, perform, read, manage modules, and use time.
+    /// The powers of a saga: it may dispatch, perform, read, manage modules, and use time.
     ///
     /// It always acts on behalf of its run, in whichever task it is used.
     ///

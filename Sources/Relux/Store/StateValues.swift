@@ -60,7 +60,7 @@ extension Relux {
     }
 }
 
-/// What the copies of an iterator share. When the last of them is released, the store forgets it.
+/// The shared part of the copies of an iterator. When the last of them is released, the store forgets it.
 private final class Iteration<Value: Sendable>: Sendable {
     let handle: Relux.StoreHandle
     let cursor: StateCursor<Value>

@@ -1,5 +1,5 @@
 extension Relux.UI {
-    /// What makes two callbacks equal: where they were created, the values they capture and the store they name.
+    /// The identity of a callback: where it was created, the values that it captures, and the store that it names.
     public struct CallbackIdentity: Sendable, Hashable {
         private indirect enum Source: Sendable, Hashable {
             case noop

@@ -18,7 +18,7 @@ extension Relux.UI {
     @MainActor
     @Observable
     public final class Draft<Value: Equatable & Sendable> {
-        /// What the field edits.
+        /// The value that the field edits.
         public var value: Value {
             get { edited }
             set {
@@ -48,7 +48,7 @@ extension Relux.UI {
             /// The number of edits before it.
             let edits: Int
             var isReduced = false
-            /// What the draft has been told since, apart from the base after the callback has been fired.
+            /// The value that the draft has been told since, apart from the base after the callback has been fired.
             var incoming: Value?
         }
 

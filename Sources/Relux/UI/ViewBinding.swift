@@ -40,7 +40,7 @@ extension Relux.UI {
             (self.id, self.get, self.set) = (id, get, set)
         }
 
-        /// What the view state shows. Setting it dispatches an action.
+        /// The part that the view state shows. Setting it dispatches an action.
         @MainActor public var wrappedValue: Value {
             get { get() }
             nonmutating set { set(newValue, nil) }
@@ -65,7 +65,7 @@ extension Relux.UI {
     }
 }
 
-/// What makes two bindings equal.
+/// The identity of a binding: equal ones are equal bindings.
 enum BindingIdentity: Sendable, Hashable {
     case constant(AnySendableHashable)
     /// - `object`: The view state, which the binding keeps alive.

@@ -1,6 +1,6 @@
 extension Relux.UI {
-    /// What a view receives instead of a closure. Callbacks can be compared, so a view whose props and callbacks are
-    /// equal need not be updated.
+    /// A view's substitute for a closure. Callbacks can be compared, so a view whose props and callbacks are equal need
+    /// not be updated.
     ///
     /// **Values that a body captures without naming them are not part of the callback's identity.** The identity
     /// consists of the call site (file, line and column) and the values that the callback names. The rows of a list
@@ -36,7 +36,7 @@ extension Relux.UI {
     ///   continue if that task is cancelled. A fired body runs in a task of its own, which is never cancelled.
     /// - Lifetime: A callback keeps what its body captures. A dispatcher keeps no store alive.
     public struct ViewCallback<Input: Sendable>: Sendable, Hashable, Identifiable {
-        /// What makes two callbacks equal.
+        /// The identity of the callback: equal ones are equal callbacks.
         public let id: CallbackIdentity
 
         let body: Body

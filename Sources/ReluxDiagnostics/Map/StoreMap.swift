@@ -18,7 +18,7 @@ extension Relux {
             public let sagas: [Saga]
             /// The names of its watchers.
             public let watchers: [String]
-            /// What it has rules on.
+            /// The rules.
             public let rules: [Rule]
             /// The names of the modules that it needs.
             public let needs: [String]

@@ -54,7 +54,7 @@ extension Relux {
             log = Lock(RecorderLog(capacity: capacity, stateLimit: states.limit))
         }
 
-        /// What has been recorded until now.
+        /// The record until now.
         ///
         /// - Complexity: O(n) in the number of events. The actions of a batch are reduced again, one by one.
         public var trace: Trace { Trace(log.withLock { $0 }) }
@@ -168,7 +168,7 @@ struct KeptState: Sendable {
     var isStart = false
 }
 
-/// What a recorder has recorded, as values.
+/// The record of a recorder, as values.
 struct RecorderLog: Sendable {
     indirect enum Event: Sendable {
         case action(Relux.ActionRecord)
@@ -217,7 +217,7 @@ struct RecorderLog: Sendable {
     struct Dropped: Sendable {
         var entry: Entry?
         var states: [KeptState] = []
-        /// What the states have replaced in the base. The keys hold ids.
+        /// The values that states have had in the base. The keys hold ids.
         var base: [(key: Key, value: KeptState)] = []
     }
 

@@ -41,7 +41,7 @@ extension Relux {
                     note(entry.states, at: last)
                     next = min(last, .max - 1) + 1
                 } else {
-                    // What a step opens and closes precedes its actions.
+                    // Modules that a step opens and closes precede its actions.
                     note(entry.states, at: next)
                 }
             }

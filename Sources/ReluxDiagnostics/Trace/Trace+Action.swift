@@ -51,7 +51,7 @@ extension Relux.Trace {
     public struct Run: Sendable {
         /// The number of the run. Later runs have higher numbers.
         public let id: UInt64
-        /// What kind of work it is: `saga`, `flow`, `watcher`, `timeout`, `save`, or `load`.
+        /// The kind of work: `saga`, `flow`, `watcher`, `timeout`, `save`, or `load`.
         public let kind: String
         /// The name of the saga, flow, or watcher.
         public let saga: String
@@ -75,7 +75,7 @@ extension Relux.Trace {
     public struct Refused: Sendable {
         /// The reason, such as `staleWrite`.
         public let reason: String
-        /// What happened, and how to fix it.
+        /// A report of the event, and how to fix it.
         public let text: String
         /// The line of the refused call, if it is known.
         public let callSite: String?

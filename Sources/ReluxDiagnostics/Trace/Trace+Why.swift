@@ -19,7 +19,7 @@ extension Relux.Trace {
         public let new: String?
         /// The action that changed the value last; nil if none in the trace has.
         public let action: Action?
-        /// What changed the value instead of an action, or why the trace has no answer.
+        /// The cause of the change if it was no action, or why the trace has no answer.
         public let remark: String?
         /// The action and its causes, back to the first call, which is the last element.
         public let causes: [Cause]
@@ -242,7 +242,7 @@ extension ValueTree {
         return nil
     }
 
-    /// What there is instead of the part with a path, which doesn't exist.
+    /// The text for a path that doesn't exist: the parts that do.
     fileprivate func explanation(ofMissing path: String, in name: String) -> String {
         guard case .branch(_, let parts) = self else { return "there is no such value; \(name) has no parts." }
         let next = parts.first { part in

@@ -65,7 +65,7 @@ struct TraceEntry: Sendable {
     var states: [StateChange] = []
 }
 
-/// What happened.
+/// The event.
 enum TraceEvent: Sendable {
     case action(Relux.Trace.Action)
     case runStarted(Relux.Trace.Run)

@@ -17,7 +17,7 @@ private func likeness(_ one: Any, _ other: Any) -> Likeness {
     if let one = one as? any FloatingPoint, let other = other as? any FloatingPoint {
         return one.isNaN && other.isNaN ? .equalApartFromNaN : .different
     }
-    // What objects and sets contain is a matter of their own `==`.
+    // The contents of objects and sets are a matter of their own `==`.
     let (first, second) = (Mirror(reflecting: one), Mirror(reflecting: other))
     guard first.displayStyle != .class, first.displayStyle != .set else { return .different }
     let parts = first.displayStyle == .dictionary ? entries(first, second) : parts(first, second)

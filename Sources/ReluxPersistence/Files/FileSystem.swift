@@ -60,7 +60,7 @@ struct FileSystem: Sendable {
         File(path, try call("open", path) { open(path, flags | O_CLOEXEC, 0o600) }, self)
     }
 
-    /// What a path names; nil if there is nothing.
+    /// The status of the file that a path names; nil if there is none.
     fileprivate func status(of path: String) throws -> stat? {
         var status = stat()
         return try ifThere { try call("stat", path) { lstat(path, &status) } }.map { _ in status }
@@ -253,7 +253,7 @@ extension URL {
             return String(cString: resolved)
         }
         if path.count <= 1 { return path }
-        // What doesn't exist yet can't be resolved.
+        // A path that doesn't exist yet can't be resolved.
         let folder = unique((path as NSString).deletingLastPathComponent)
         return switch (path as NSString).lastPathComponent {
         case ".": folder

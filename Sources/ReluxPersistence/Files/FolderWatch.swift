@@ -15,7 +15,7 @@ final class FolderWatch: Sendable {
         let report: @Sendable () -> Void
 
         var folder: String { (path as NSString).deletingLastPathComponent }
-        /// What tells that the file has changed. A folder tells only that another file has got the name.
+        /// The place that tells of changes of the file. A folder tells only that another file has got the name.
         var place: String { isAppendedTo ? path : folder }
         /// The place, and the folders around it.
         var places: UnfoldFirstSequence<String> {
@@ -25,7 +25,7 @@ final class FolderWatch: Sendable {
 
     private struct Contents {
         var subscriptions: [UUID: Subscription] = [:]
-        /// What is to be watched, whether it is there or not.
+        /// The places to watch, whether they are there or not.
         var places: Set<String> = []
         /// By path. What was made again under a path has another watch.
         var watches: [String: Watch] = [:]
@@ -153,7 +153,7 @@ final class FolderWatch: Sendable {
                     let name = rest.dropFirst(16).prefix(Int(length)).prefix { $0 != 0 }
                     rest = rest.dropFirst(16 + Int(length))
                     let place = contents.withLock { $0.watches.first { $0.value.number == number }?.key as NSString? }
-                    // What has happened in a place that isn't watched any more doesn't matter, but lost events do.
+                    // Events in a place that isn't watched any more don't matter, but lost ones do.
                     if place == nil, number >= 0 { continue }
                     update(
                         at: place?.appendingPathComponent(String(decoding: name, as: UTF8.self)),

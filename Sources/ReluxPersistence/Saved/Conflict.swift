@@ -1,7 +1,8 @@
 public import Relux
 
 extension Relux {
-    /// What a save does if somebody else has saved or erased since this store last loaded, saved, or took in a change.
+    /// The rule for a save if somebody else has saved or erased since this store last loaded, saved, or took in a
+    /// change.
     public struct Conflict<Payload: Sendable>: Sendable {
         /// Makes what is to be saved.
         let resolve: @Sendable (_ base: Payload?, _ ours: Payload, _ theirs: Payload?) throws -> Payload?

@@ -88,7 +88,7 @@ extension [any CodingKey] {
 }
 
 extension DecodingError {
-    /// What is wrong, and what to do about it.
+    /// A report of the mistake, and of the remedy.
     ///
     /// - Parameters:
     ///   - found: The version of the program that has saved the value.

@@ -1,7 +1,7 @@
 import Foundation
 public import Relux
 
-// What the store calls.
+// The functions that the store calls.
 extension Relux.Saved {
     /// Loads the payload, migrates it if an earlier version has saved it, and puts it into the initial value.
     public func load(into initial: S) async throws(Relux.LoadFailure) -> S? {
@@ -91,7 +91,7 @@ extension Relux.Saved {
         }
     }
 
-    /// What is stored and the store doesn't have; nil if nothing.
+    /// The stored value that the store doesn't have; nil if there is none.
     private func news(_ onFailure: FailureReport?) async -> SavedMemory<Payload>.Known? {
         var attempt = 0
         while let look = memory.look() {
@@ -111,7 +111,7 @@ extension Relux.Saved {
                     await onFailure(reason, attempt)
                     if !Task.isCancelled { continue }
                 } else {
-                    // What is damaged stays so until somebody writes.
+                    // Damage stays until somebody writes.
                     await onFailure?(failure, attempt)
                 }
                 return nil
@@ -131,7 +131,7 @@ extension Relux.Saved {
         }
     }
 
-    /// What is stored, after what can't be read has been set aside.
+    /// The stored value, after one that can't be read has been set aside.
     private func readable() async throws -> SavedMemory<Payload>.Known {
         do { return try await found() } catch Relux.LoadFailure.unavailable(let error) { throw error } catch {
             try await storage.setAside(keysOfElements().union([key]))
@@ -150,7 +150,7 @@ extension Relux.Saved {
         }
     }
 
-    /// What is stored.
+    /// The stored value.
     private func known(from data: [String: Data]) throws -> SavedMemory<Payload>.Known {
         guard let record = try record(in: data) else {
             guard data.isEmpty else { throw Relux.SavedDamage.missingRest }
@@ -201,7 +201,7 @@ extension Relux.Saved {
     /// The keys of all elements, also of those that were saved by another version of the program.
     func keysOfElements() async throws -> Set<String> {
         let start = SavedKey.elements(of: key)
-        // What was set aside has a dot.
+        // A key that was set aside has a dot.
         return Set(try await storage.keys().filter { $0.hasPrefix(start) && !$0.dropFirst(start.count).contains(".") })
     }
 
@@ -287,7 +287,7 @@ extension Relux.Saved {
         (new.generation, new.stored) = (generation, payload)
         if let elements {
             let isWhole = theirs.places == nil
-            // What a `Saved` without elements has left belongs to nothing.
+            // Data that a `Saved` without elements has left belong to nothing.
             guard !isWhole || theirs.generation == nil || reach.listed != nil else {
                 throw Lack.elements(of: theirs.generation)
             }
@@ -312,7 +312,7 @@ extension Relux.Saved {
 
     private func key(of change: SavedChange) -> String { SavedKey.elements(of: key) + change.part }
 
-    /// What is to be saved after a conflict; nil if nothing.
+    /// The value to save after a conflict; nil if there is none.
     private func merged(_ base: Payload?, _ ours: Payload, _ theirs: Payload?) throws -> Payload? {
         let sides = theirs.flatMap { elements?.reconciled(base, ours, $0) }
         let (ours, theirs) = (sides?.ours ?? ours, sides?.theirs ?? theirs)

@@ -25,11 +25,11 @@ extension Relux {
     public struct Saved<S: Relux.State, Payload: Codable & Equatable & Sendable>: Relux.StatePersistence {
         /// How long a change may wait to be saved.
         public let pace: Relux.SavingPace
-        /// What happens if the saved value can't be loaded.
+        /// The rule for a saved value that can't be loaded.
         public let unreadable: Relux.UnreadableRule
-        /// What a reset means to what was saved.
+        /// The rule for the saved data when the state is reset.
         public let onReset: Relux.SavedRule
-        /// What the removal of the module or the instance means to what was saved.
+        /// The rule for the saved data when the module or the instance is removed.
         public let onRemoval: Relux.SavedRule
 
         let key: String

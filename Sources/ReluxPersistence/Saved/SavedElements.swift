@@ -12,7 +12,7 @@ protocol SavedElements<Payload>: Sendable {
         _ records: [(part: String, data: Data, format: Relux.SavedFormat)], into payload: inout Payload
     ) throws -> any Sendable
 
-    /// What to write after the payload has changed.
+    /// The writes after a change of the payload.
     ///
     /// - Parameter places: Where the old elements are stored.
     /// - Complexity: O(log *n*) for each change, if the payloads share what hasn't changed.
@@ -22,7 +22,7 @@ protocol SavedElements<Payload>: Sendable {
     func reconciled(_ base: Payload?, _ ours: Payload, _ theirs: Payload) -> (ours: Payload, theirs: Payload)
 }
 
-/// What a save of elements writes.
+/// The writes of a save of elements.
 struct SavedPlan<Payload> {
     let changes: [SavedChange]
     /// Where the elements are stored then.

@@ -2,7 +2,7 @@ import Relux
 
 /// The knowledge of a ``Saved`` about what is stored.
 final class SavedMemory<Payload: Sendable>: Sendable {
-    /// What is stored, as far as this store knows, and what it shares with that.
+    /// The stored value, as far as this store knows, and the part that it shares.
     struct Known: Sendable {
         /// The generation of the stored record; nil if there is none.
         var generation: UInt64?
@@ -19,7 +19,7 @@ final class SavedMemory<Payload: Sendable>: Sendable {
     private struct Contents {
         /// Nil before the first load, save, or erasure.
         var known: Known?
-        /// What a save has tried to store. It may be stored although the save has failed.
+        /// The value that a save has tried to store. It may be stored although the save has failed.
         var attempted: Known?
         /// The value that others have saved and that the store is about to take in.
         var offered: Known?
@@ -51,7 +51,7 @@ final class SavedMemory<Payload: Sendable>: Sendable {
     func noteInitial(_ payload: Payload) { change { $0.initial = payload } }
     func noteAttempt(_ known: Known) { change { $0.attempted = known } }
 
-    /// What a save of this store has stored although it has failed; nil if what is stored isn't that.
+    /// The value that a failed save of this store has stored nevertheless; nil if another one is stored.
     func recognized(_ generation: UInt64?) -> Known? {
         change { contents in
             guard let attempted = contents.attempted, attempted.generation == generation else { return nil }
@@ -86,7 +86,7 @@ final class SavedMemory<Payload: Sendable>: Sendable {
 
     // MARK: Following
 
-    /// What a follower has to look at.
+    /// The next look of a follower.
     ///
     /// - Returns: Whether others may have saved, and the moment, so that a save after it is noticed. Nil while this
     ///   store saves; the end of the save is reported.

@@ -1,7 +1,7 @@
 import Foundation
 public import Relux
 
-/// What ``Saved`` stores under a key: a line with the format, the version, the generation, and a checksum, and the
+/// The record of ``Saved`` under a key: a line with the format, the version, the generation, and a checksum, and the
 /// encoded value below it.
 struct SavedRecord: Sendable {
     private static let name = "relux-saved"
@@ -38,7 +38,7 @@ extension SavedRecord {
 }
 
 extension Relux {
-    /// What is wrong with data that can't be restored.
+    /// The fault of data that can't be restored.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -64,7 +64,7 @@ extension Relux {
         /// and the text says what is wrong.
         case undecodable(version: Int, String)
 
-        /// What is wrong.
+        /// A sentence about the fault.
         public var description: String {
             switch self {
             case .noHeader: "they were not written by `Saved`"

@@ -1,8 +1,8 @@
 import Relux
 import Testing
 
-/// What a test must not overlook: errors that nobody received, actions and effects that nothing takes, refused writes,
-/// children of a state that are left out, and states that could not be loaded.
+/// The events that a test must not overlook: errors that nobody received, actions and effects that nothing takes,
+/// refused writes, children of a state that are left out, and states that could not be loaded.
 ///
 /// A report that an earlier expectation covers doesn't count as an oversight.
 struct Oversights: Sendable {
@@ -19,7 +19,7 @@ struct Oversights: Sendable {
         }
 
         let kind: Kind
-        /// What happened, and how to state that it is expected.
+        /// A report of the event, and how to state that it is expected.
         let text: String
 
         // Texts are made from descriptions of the user's values, so neither initializer may be called in a lock.

@@ -38,7 +38,7 @@ final class SagaNotebook: Relux.StoreObserver {
             defer { if let outcome = contents.outcome { contents.unread.removeAll { $0.run == outcome.run } } }
             return (contents.outcome, contents.unread)
         }
-        // What was unread is released here, outside the lock.
+        // Unread values are released here, outside the lock.
         return withExtendedLifetime(unread) { outcome?.value }
     }
 

@@ -5,7 +5,7 @@ import Relux
 /// Transitions neither run jobs nor resume continuations. They return what to do, and the executor does it after
 /// releasing its lock.
 struct JobPool {
-    /// What the driving thread does next.
+    /// The next step of the driving thread.
     enum Step {
         case run(UnownedJob)
         case resume(CheckedContinuation<Bool, Never>)

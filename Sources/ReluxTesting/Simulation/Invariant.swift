@@ -6,7 +6,7 @@ struct Invariant: Sendable {
     private struct Violation {
         /// The states to show.
         let states: [Relux.ScopedState]
-        /// What the condition threw; nil if it doesn't hold.
+        /// The error that the condition threw; nil if it doesn't hold.
         var error: (any Error)?
     }
 

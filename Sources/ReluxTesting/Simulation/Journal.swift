@@ -19,7 +19,7 @@ final class Journal: Sendable {
 
     /// A failure, and how it happened.
     struct Failure: Sendable {
-        /// What kind of failure it is. Two schedules fail in the same way if the kinds are equal.
+        /// The kind of the failure. Two schedules fail in the same way if the kinds are equal.
         let kind: String
         fileprivate(set) var text: String
     }

@@ -11,7 +11,7 @@ final class SimulatedMainActor: Sendable {
     private let journal: Journal
     /// The thread that is executing main-actor code of this world; 0 if none is.
     private let thread = Lock<UInt>(0)
-    /// What was enqueued last.
+    /// The task that was enqueued last.
     private let last = Lock<Task<Void, Never>?>(nil)
 
     init(on executor: SeededExecutor, _ journal: Journal) {

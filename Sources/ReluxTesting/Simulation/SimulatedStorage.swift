@@ -33,7 +33,7 @@ public final class SimulatedStorage: LockingStorage {
 
     private static let format = LogFormat(salt: 0)
 
-    /// What readers see.
+    /// The contents for readers.
     private let view = Relux.MemoryStorage()
     private let medium = Lock(Medium())
     private let latency: ClosedRange<Duration>
@@ -44,7 +44,7 @@ public final class SimulatedStorage: LockingStorage {
         (self.world, self.latency, self.failure) = (world, latency, failure)
     }
 
-    /// What readers see, by key.
+    /// The contents for readers, by key.
     public var data: [String: Data] { view.data }
 
     /// The data of a key; nil if there are none.

@@ -63,7 +63,7 @@ extension Simulation {
         /// The seed that determined the run; nil for the plain order and for a replayed token.
         public let seed: UInt64?
 
-        /// What failed; nil if the run passed.
+        /// The failure; nil if the run passed.
         public let failure: String?
 
         /// The actions and runs of all stores, latencies, faults and notes, in order and with their times, up to the
@@ -152,7 +152,7 @@ extension Simulation {
         }
     }
 
-    /// What happened when a failing schedule was run again.
+    /// The result of running a failing schedule again.
     enum Repetition: Sendable, Hashable {
         case failsAlike
         case failsDifferently

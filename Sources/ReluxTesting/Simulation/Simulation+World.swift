@@ -108,7 +108,7 @@ extension Simulation.World {
         return configuration
     }
 
-    /// What the stores have done so far, if it is recorded.
+    /// The traces of the stores so far, if they are recorded.
     var traces: [Relux.Trace] { contents.withLock { $0.recorders }.map(\.trace) }
 
     /// Adds a line to the journal and to what is recorded.

@@ -12,7 +12,7 @@ struct SimulationRun: Sendable {
         let tape: ScheduleTape
         /// Identifies the order of actions and runs.
         let order: UInt64
-        /// What failed; nil if the run passed.
+        /// The failure; nil if the run passed.
         let failure: Journal.Failure?
         /// The number of jobs until the scenario was over.
         let jobs: Int

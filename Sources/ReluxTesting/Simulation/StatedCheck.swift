@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// - Isolation: Any thread.
 final class StatedCheck: Sendable {
-    /// What an exploration reports if no run has had anything to check. The same in every run.
+    /// The report of an exploration in which no run has had anything to check. The same in every run.
     let warning: String
 
     private let hasChecked = Atomic(false)

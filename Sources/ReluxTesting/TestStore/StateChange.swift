@@ -43,7 +43,7 @@ protocol AnyStateChange: AnyObject {
     func apply(to snapshot: inout StateSnapshot) -> StateChangeEffect
 }
 
-/// What a stated change does to a snapshot.
+/// The effect of a stated change on a snapshot.
 enum StateChangeEffect {
     case changes(Relux.Scope?)
     case changesNothing(Relux.Scope?)

@@ -1,7 +1,7 @@
 import Relux
 import Testing
 
-/// What a store has done that its test has not yet received, and what the test must not overlook.
+/// The steps of a store that its test has not yet received, and the events that the test must not overlook.
 final class TestLedger: Relux.StoreObserver {
     /// An action, with the states as it left them.
     struct Step: Sendable {
@@ -21,10 +21,10 @@ final class TestLedger: Relux.StoreObserver {
         var added = StateSnapshot()
         /// The states as the last action left them; nil if something else may have changed them since.
         var latest: StateSnapshot?
-        /// What has happened since, in order.
+        /// The steps since, in order.
         var steps: [Step] = []
         var oversights = Oversights()
-        /// What the test has overlooked so far, in order.
+        /// The events that the test has overlooked so far, in order.
         var overlooked: [Overlooked] = []
         /// The number of the last action.
         var lastSequence: UInt64 = 0
@@ -66,7 +66,7 @@ final class TestLedger: Relux.StoreObserver {
     /// The present states, if they are as the last action left them.
     var latest: StateSnapshot? { contents.withLock { $0.latest } }
 
-    /// What has happened since, in order.
+    /// The steps since, in order.
     var steps: [Step] { contents.withLock { $0.steps } }
 
     /// Sets the states that the test now knows.

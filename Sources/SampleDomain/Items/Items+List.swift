@@ -14,7 +14,7 @@ extension Items {
             case end
         }
 
-        /// What is done to the list. Items that have gone, or that don't allow it, stay as they are.
+        /// A change of the list. Items that have gone, or that don't allow it, stay as they are.
         public enum Action: Relux.Action, Hashable, Codable {
             /// Adds an active item.
             case added(Item, Place)

@@ -13,9 +13,8 @@ extension Items.State {
 extension Items.List {
     /// Another list with the changes that this one has made since a common base.
     ///
-    /// What either side has added stays, and what either side has changed wins over a deletion. Changes of different
-    /// fields of an item are both kept. If both have changed the same field, or the order, ours wins; theirs is one
-    /// undo away.
+    /// Additions of either side stay, and changes of either side win over deletions. Changes of different fields of an
+    /// item are both kept. If both have changed the same field, or the order, ours wins; theirs is one undo away.
     ///
     /// - Complexity: O(*n* log *n*).
     func merged(into theirs: Self, since base: Self?) -> Self {

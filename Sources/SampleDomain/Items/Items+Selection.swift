@@ -2,9 +2,9 @@ public import Relux
 public import SampleServices
 
 extension Items {
-    /// What is selected, and which items are shown. It isn't saved, and not part of the history.
+    /// The selection, and which items are shown. It isn't saved, and not part of the history.
     public struct Selection: Relux.State, Hashable, Codable {
-        /// What is done to the selection.
+        /// A change of the selection.
         public enum Action: Relux.Action, Hashable, Codable {
             /// Selects an item, or deselects it.
             case toggled(Item.ID)

@@ -30,7 +30,7 @@ public enum Items {
         /// Lets the actions of the list reach it in its history.
         public var reducers: [Relux.Reducer] { [State.reducer] }
 
-        /// What leaves the list leaves the selection, in the same step.
+        /// Items that leave the list leave the selection, in the same step.
         public var rules: [Relux.Rule] {
             [
                 .init(onChangeOf: State.self, \.present.items.ids) { _, ids, reader in

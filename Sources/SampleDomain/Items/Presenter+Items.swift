@@ -12,7 +12,7 @@ extension Items {
             public let number: Int
             /// Its title.
             public let title: String
-            /// What else there is to say about it: when it was completed.
+            /// The details: when it was completed.
             public let details: String
             /// Whether it is completed.
             public let isDone: Bool
@@ -32,7 +32,7 @@ extension Items {
         /// All shown rows.
         public var rows: [Row] { active + completed }
 
-        /// What a command concerns: the selected rows, or else one.
+        /// The rows that a command concerns: the selected ones, or else one.
         public func concerned(or id: Item.ID) -> [Row] {
             let selected = rows.filter(\.isSelected)
             return selected.isEmpty ? rows.filter { $0.id == id } : selected

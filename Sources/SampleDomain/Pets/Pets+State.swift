@@ -10,8 +10,8 @@ extension Pets {
         /// The last failed attempt of a running load of the catalogue, or nil if none has failed.
         public internal(set) var setback: Setback?
 
-        /// What pages have loaded, by id, also after they were closed. A page that is opened again shows it while it
-        /// loads.
+        /// The pets that pages have loaded, by id, also after these were closed. A page that is opened again shows it
+        /// while it loads.
         public internal(set) var seen: [Pet.ID: Pet] = [:]
 
         /// Creates an empty state.

@@ -18,7 +18,7 @@ public enum Pets {
         case load
     }
 
-    /// What a user wants done.
+    /// A request of a user.
     public enum Command: Relux.Action, Hashable {
         /// Opens a page for a pet. If the top page is already that page, for example after two quick taps, nothing
         /// happens.

@@ -2,7 +2,7 @@ public import Relux
 public import ReluxPersistence
 public import SampleServices
 
-/// What belongs to one profile: its list and its settings.
+/// The data of one profile: its list and its settings.
 ///
 /// An account is an instance, so everything in it is written as if there were only one profile.
 public enum Account {

@@ -11,7 +11,7 @@ public import SampleServices
 public enum Session {
     /// The profile that is signed in.
     public struct State: Relux.State, Hashable, Codable {
-        /// What happens to the session.
+        /// A change of the session.
         public enum Action: Relux.Action, Hashable, Codable {
             /// Another profile is signed in.
             case changed(Profile)

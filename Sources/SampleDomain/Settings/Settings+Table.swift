@@ -13,7 +13,7 @@ extension Settings {
 
         /// A row of the table.
         public struct Cell: Sendable, Hashable, Identifiable {
-            /// What a cell is about.
+            /// The subject of a cell.
             public enum Kind: Sendable, Hashable, CaseIterable {
                 /// The user's name.
                 case displayName
@@ -25,7 +25,7 @@ extension Settings {
                 case profile
             }
 
-            /// What the cell is about.
+            /// The subject of the cell.
             public let id: Kind
             /// Its label.
             public let label: String

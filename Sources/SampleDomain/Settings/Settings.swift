@@ -2,7 +2,7 @@ public import Relux
 public import ReluxPersistence
 public import SampleServices
 
-/// What a user has chosen.
+/// The choices of a user.
 ///
 /// - Owns: ``State``.
 /// - Takes: ``State/Action``. There is nothing to decide, so there is no effect and no saga.
@@ -20,7 +20,7 @@ public enum Settings {
 
     /// The settings.
     public struct State: Relux.State, Hashable, Codable {
-        /// What happens to settings.
+        /// A change of the settings.
         public enum Action: Relux.Action, Hashable, Codable {
             /// The user has chosen.
             case chosen(Setting)

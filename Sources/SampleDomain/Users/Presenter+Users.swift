@@ -24,7 +24,7 @@ extension Users {
 
         /// The sections that aren't empty.
         public let sections: [Section]
-        /// What else there is to say: that users are being loaded, or why they can't be.
+        /// A notice: that users are being loaded, or why they can't be.
         public let notice: String?
         /// Whether the notice is about a failure.
         public let isFailed: Bool

@@ -9,7 +9,7 @@ public import SampleServices
 public enum Users {
     /// All users.
     public struct State: Relux.State, Hashable {
-        /// What happens to users.
+        /// A change of the users.
         public enum Action: Relux.Action, Hashable {
             /// A load has started.
             case began
@@ -33,7 +33,7 @@ public enum Users {
             case .began: roster.startLoading()
             case .loaded(let users):
                 var loaded = Relux.Entities<User>(sortedBy: \.name)
-                // What was reported during the load may be newer than the answer.
+                // Reports that came during the load may be newer than the answer.
                 for user in users { loaded.upsert(newer(user)) }
                 roster = .loaded(loaded)
             case .failed(let error): roster.fail(with: error)

@@ -5,7 +5,7 @@ public struct Item: Sendable, Hashable, Identifiable, Codable {
     /// The identity of the item, which never changes.
     public let id: UUID
 
-    /// What is to be done.
+    /// The text of the task.
     public var title: String
 
     /// When the item was created.

@@ -46,7 +46,7 @@ extension PetsServiceError.Reason {
 }
 
 extension DecodingError {
-    /// What is wrong, without a full stop.
+    /// The complaint, without a full stop.
     fileprivate var complaint: String {
         switch self {
         case .keyNotFound(let key, let context): "“\((context.codingPath + [key]).text)” is missing"

@@ -2,7 +2,7 @@ import Foundation
 
 /// An error of the pets service: what happened, where, and what can be done about it.
 public struct PetsServiceError: Error, Hashable {
-    /// What happened.
+    /// The event.
     public enum Reason: Sendable, Hashable {
         /// The server couldn't be reached, or the connection failed.
         case offline(Obstacle)
@@ -20,7 +20,7 @@ public struct PetsServiceError: Error, Hashable {
         case cancelled
     }
 
-    /// What prevented communication with the server.
+    /// An obstacle to communication with the server.
     public enum Obstacle: Sendable, Hashable {
         /// The device has no network connection.
         case noNetwork
@@ -36,7 +36,7 @@ public struct PetsServiceError: Error, Hashable {
         case other(code: Int)
     }
 
-    /// What happened.
+    /// The event.
     public let reason: Reason
 
     /// The address of the request, or another name for the source of the pets.
@@ -50,7 +50,7 @@ public struct PetsServiceError: Error, Hashable {
 }
 
 extension PetsServiceError: CustomStringConvertible {
-    /// What happened, in one sentence, without the place.
+    /// The event in one sentence, without the place.
     public var explanation: String {
         switch reason {
         case .offline(.noNetwork): "There is no connection to any network."
@@ -72,7 +72,7 @@ extension PetsServiceError: CustomStringConvertible {
         }
     }
 
-    /// What the user can do about it, in one sentence.
+    /// Advice for the user, in one sentence.
     public var advice: String {
         switch reason {
         case .offline(.noNetwork): "Connect to a network, then try again."

@@ -5,7 +5,7 @@ import SampleServices
 /// Options may appear anywhere before and between the other words. `--` ends them. The value of an option is the next
 /// word, or follows an equals sign. A single hyphen and negative numbers are not options.
 struct ArgumentParser: Sendable {
-    /// What the arguments request.
+    /// The request of the arguments.
     enum Request: Sendable {
         case help(path: [CommandSpec])
         case version

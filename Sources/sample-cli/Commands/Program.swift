@@ -40,7 +40,7 @@ struct Program: Sendable {
         let invocation = Invocation(
             arguments: arguments, console: console, environment: environment, ending: ending,
             recorder: arguments.contains(CommandTable.trace) ? Relux.TraceRecorder(states: .changed) : nil)
-        // What an interrupted command has done is what somebody wants to know.
+        // The trace of an interrupted command is of interest, too.
         ending.finally { try? invocation.writeTrace(of: path) }
         let status = await status(of: path, invocation)
         ending.finally(nil)

@@ -8,10 +8,10 @@ import Foundation
 /// process, after the cleanup of the work.
 final class ProcessEnding: Sendable {
     private struct Contents {
-        /// What the next signal does instead of ending the process.
+        /// The effect of the next signal, instead of ending the process.
         var interrupt: (@Sendable () -> Void)?
         var cleanup: (@Sendable (_ isCutShort: Bool) -> Void)?
-        /// What is done at last, however the process is ended.
+        /// The last thing to do, however the process is ended.
         var last: (@Sendable () -> Void)?
         /// The signal that has interrupted the work.
         var signal: Int32?

@@ -1,6 +1,6 @@
 import SampleDomain
 
-// What people read about lists, pets, users and settings.
+// The texts for people about lists, pets, users and settings.
 extension Style {
     func lines(of listing: Items.Listing) -> [String] {
         let width = listing.rows.last.map { "\($0.number)".columns } ?? 0

@@ -85,7 +85,7 @@ import SampleServices
 
 // MARK: - What is selected inside the store
 
-/// What surrounds every screen.
+/// The surroundings of every screen.
 struct RootProps: Relux.UI.ViewProps {
     var profile = Profile.guest
     /// Nil until they have been loaded.

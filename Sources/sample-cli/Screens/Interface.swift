@@ -5,7 +5,7 @@ import SampleServices
 /// Runs the full-screen interface on the main actor, as an app would: view states hold what is shown, keys fire
 /// callbacks, and what a key has changed is in the next picture.
 @MainActor final class Interface {
-    /// What the interface responds to, whatever it comes from, in one order.
+    /// The events of the interface, whatever they come from, in one order.
     enum Event: Sendable {
         case keys([Key])
         /// Something has changed: a view state, or the size of the terminal.
@@ -67,7 +67,7 @@ import SampleServices
 
     private func handle(_ key: Key) {
         view.handle(key)
-        // What the key has changed is on the screen when the next one comes.
+        // Changes by the key are on the screen when the next one comes.
         containers.fill(&view)
         if view.takeRetry() {
             Task { [store, continuation] in

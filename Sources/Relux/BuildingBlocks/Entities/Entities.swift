@@ -97,7 +97,7 @@ extension Relux {
         /// The position of the earlier element with the id, counted from zero.
         public let firstPosition: Int
 
-        /// What is wrong, in one sentence.
+        /// The mistake, in one sentence.
         public var description: String {
             "The element at position \(position) has the id \(id), which the one at position \(firstPosition) has already."
         }

@@ -222,7 +222,7 @@ final class ActionDispatch {
 
     // MARK: Rules
 
-    /// What the rules for an action decide, in order.
+    /// The decisions of the rules for an action, in order.
     private func decide(on reduction: Reduction) -> [AddedAction] {
         // Those of an instance that has closed itself have gone with it.
         let own = reduction.scope.isOpen ? reduction.route?.rules ?? [] : []

@@ -2,7 +2,7 @@
 ///
 /// The store looks a route up by the action's type and calls what it lists. Nothing else is consulted.
 ///
-/// What it lists is stored without the type of the action. In unspecialised generic code, an array of a generic class
+/// Its contents are stored without the type of the action. In unspecialised generic code, an array of a generic class
 /// costs a metadata lookup with each access.
 ///
 /// - Isolation: The core's.

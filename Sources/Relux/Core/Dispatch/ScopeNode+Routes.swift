@@ -84,7 +84,7 @@ extension ScopeNode {
     func destination<A: Relux.Action>(of action: A.Type) -> (scope: ScopeNode, route: Route?) {
         let found = handlingScope(of: action)
         guard found.route?.isTaken != true, group?.outward[Slot.number(of: action)] == nil else { return found }
-        // What only listeners take goes to the root.
+        // An action that only listeners take goes to the root.
         let root = root
         if let route = root.route(for: action), !route.listeners.isEmpty { return (root, route) }
         for scope in outward {
@@ -96,7 +96,7 @@ extension ScopeNode {
 
 // MARK: - Dismissals
 
-/// What removes an instance from the states that have opened it, in its slots.
+/// The reducers that remove an instance from the states that have opened it, in its slots.
 private final class Dismissals {
     /// By the numbers of what holds the instance.
     var all = ArrivalList<AnyReducerBinding>()
@@ -105,7 +105,7 @@ private final class Dismissals {
 extension ScopeNode {
     private static let dismissals = Slot(.single, for: Dismissals.self)
 
-    /// What dismisses this instance; nil if nothing can.
+    /// The reducer that dismisses this instance; nil if nothing can.
     var dismissal: AnyReducerBinding? { (self[Self.dismissals] as? Dismissals)?.all.first }
 
     func addDismissal(_ dismissal: AnyReducerBinding, of holder: UInt64) {

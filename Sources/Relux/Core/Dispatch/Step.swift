@@ -119,7 +119,7 @@ final class Reduction {
     let ruled: [AnyStateCell]
     /// The same where it isn't looked up: of listeners, and of the scopes around an instance, from the inside out.
     let others: [Reduction]
-    /// What the runs that the action triggers listen to, until they start: for each saga, streams by types of actions.
+    /// The streams of the runs that the action triggers, until they start: for each saga, by types of actions.
     var kept: [ObjectIdentifier: [ObjectIdentifier: any AnyStreamBuffer]] = [:]
 
     init(

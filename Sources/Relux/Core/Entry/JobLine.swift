@@ -1,4 +1,4 @@
-/// What waits for a ``StoreExecutor``: jobs, and threads that a synchronous verb blocks.
+/// The line before a ``StoreExecutor``: jobs, and threads that a synchronous verb blocks.
 ///
 /// A pure state machine. Jobs with a higher priority go first, and within a priority the order is that of arrival. A
 /// task has at most one job in the line, because it is suspended until that job has run, so priorities never reorder

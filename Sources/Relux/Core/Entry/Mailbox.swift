@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What was handed to the store without waiting: sends, subscriptions, cancellations, releases.
+/// The calls that were handed to the store without waiting: sends, subscriptions, cancellations, releases.
 ///
 /// Every entry into the store empties the mailbox first, so what a task posts precedes whatever the task does next,
 /// whichever verb it uses. For posters that do nothing else, one task at a time is started that empties it.

@@ -76,7 +76,7 @@ final class StoreExecutor: SerialExecutor {
                     return true
                 }
             case Self.occupied: continue
-            // What waits in the line goes first.
+            // Anything that waits in the line goes first.
             default: return false
             }
         }

@@ -1,5 +1,5 @@
-/// What a module says about itself. Each property is read once, when it is needed: never if the module turns out to be
-/// registered already, and not again after its states were loaded.
+/// The properties of a module. Each is read once, when it is needed: never if the module turns out to be registered
+/// already, and not again after its states were loaded.
 final class ModuleBlueprint {
     private let source: any Relux.Module
     let module: any Relux.Module.Type
@@ -20,7 +20,7 @@ final class ModuleBlueprint {
         (source, self.module, id) = (module, type(of: module), module.instanceID)
     }
 
-    /// What takes actions, apart from the own reducers of states.
+    /// The handlers of actions, apart from the own reducers of states.
     var handlers: [(action: any Relux.Action.Type, scope: Relux.HandlerScope)] {
         reducers.map { ($0.action, $0.scope) } + flows.map { ($0.effect, .lexical) }
             + sagas.map { ($0.trigger, $0.listensTo) }

@@ -1,4 +1,4 @@
-/// What must hold for a registration or a replacement. Each check throws, and changes nothing.
+/// The conditions of a registration or a replacement. Each check throws, and changes nothing.
 extension ModulePlan {
     mutating func check() throws(Relux.StoreError) {
         for entry in entries {

@@ -22,7 +22,7 @@ struct ModulePlan: ~Copyable {
     /// The owners of their flows, by the effects that these answer.
     var flows: [ScopedKey: ModuleRegistration] = [:]
     var places: [SavingPlace: any Relux.State.Type] = [:]
-    /// What the modules persist, each state in a place of its own. Empty if persistence is ignored.
+    /// The persisted states, each in a place of its own. Empty if persistence is ignored.
     var persisted: [(registration: ModuleRegistration, place: SavingPlace, request: LoadRequest)] = []
     let modules: Modules
 
@@ -165,7 +165,7 @@ struct ModulePlan: ~Copyable {
     /// Sorts the modules so that each comes after those that it needs, and stores them in each new registration.
     private mutating func order() throws(Relux.StoreError) {
         let found = Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.registration), $0) })
-        // What a replacement needs may need the replaced module, through modules that are registered.
+        // The needs of a replacement may need the replaced module, through modules that are registered.
         let isReplacement = entries.contains(where: \.registration.isConnected)
         var ordered: [Entry] = []
         var done: Set<ObjectIdentifier> = []

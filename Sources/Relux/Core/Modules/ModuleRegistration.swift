@@ -6,14 +6,14 @@ final class ModuleRegistration: Owner {
     var id: AnySendableHashable? { instance?.address?.id }
     /// The modules that this one needs, by `dependencies` or `requires`.
     var needs: [ModuleRegistration] = []
-    /// What holds the module, and how often: leases and bindings of children, by their numbers, which differ from each
-    /// other; nil if it was registered by name.
+    /// The holders of the module, and how often each holds it: leases and bindings of children, by their numbers, which
+    /// differ from each other; nil if it was registered by name.
     private(set) var holders: [UInt64?: Int] = [:]
     /// The generations of the modules that need this one.
     private(set) var dependents: Set<UInt64> = []
     private(set) var isConnected = false
 
-    // What the module has added to the store.
+    // The module's part of the store.
     var cells: [AnyStateCell] = []
     /// The routes of its reducers, sagas and flows.
     var routes: [Route] = []
@@ -63,8 +63,8 @@ final class ModuleRegistration: Owner {
     /// Whether anything keeps the module that wouldn't go with it.
     ///
     /// A name, a lease, or a state around an instance always does. Modules that need this one may go along themselves.
-    /// What would go is found by leaving out, again and again, what something else keeps. Everything in an instance
-    /// goes with it, whatever holds it.
+    /// The modules that would go are found by leaving out, again and again, what something else keeps. Everything in an
+    /// instance goes with it, whatever holds it.
     ///
     /// - Complexity: O(1) for a module that is held by anything but modules; otherwise O(n · d) in the number of
     ///   instances and modules inside, and the depth to which children have children.
@@ -81,7 +81,7 @@ final class ModuleRegistration: Owner {
             }
             guard !kept.isEmpty else { return false }
             for registration in kept {
-                // What it contains stays with it.
+                // Its contents stay with it.
                 for content in registration.contents { going[ObjectIdentifier(content)] = nil }
             }
         }

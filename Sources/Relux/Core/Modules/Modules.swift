@@ -348,13 +348,13 @@ final class Modules {
             if let other = savings.saving(at: place), other !== own { throw .savedTwice(other.state, and: state) }
             if loading[place] != nil { throw .savedTwice(state, and: state) }
         }
-        // What it newly depends on is connected at once.
+        // Its new dependencies are connected at once.
         for added in plan.persisted where added.registration !== registration {
             throw .needsLoading(added.registration.module)
         }
     }
 
-    /// What has to be awaited before a plan is carried out; nil if nothing.
+    /// The wait that precedes carrying out a plan; nil if there is none.
     func load(
         for plan: borrowing ModulePlan, _ registration: consuming PendingRegistration
     ) throws(Relux.StoreError) -> RegistrationWait? {
@@ -369,7 +369,7 @@ final class Modules {
                 busy = other.end
             }
             if let busy {
-                // What was loaded may be saved before it is this one's turn.
+                // The loaded values may be saved before it is this one's turn.
                 (registration.loaded, registration.records) = ([:], [])
                 return keep(registration, plan, loading: [state]) { [busy] _ in
                     await busy.waitUnlessCancelled()

@@ -13,7 +13,7 @@ struct PendingRegistration {
     /// Called with the listed modules, or with why they were not registered.
     var whenOver: (Result<[ModuleRegistration], Relux.StoreError>) -> Void = { _ in }
 
-    /// What has been loaded so far.
+    /// The values that have been loaded so far.
     var loaded: [SavingPlace: Loaded] = [:]
     /// The places that nothing else loads or saves meanwhile.
     var places: [SavingPlace] = []
@@ -25,7 +25,7 @@ struct PendingRegistration {
     var task: Task<Void, Never>?
 }
 
-/// What a registration awaits before it goes on: its loads, or another registration that is loading a state, or the
+/// The wait of a registration before it goes on: for its loads, or another registration that is loading a state, or the
 /// last save of a state.
 struct RegistrationWait: Sendable {
     typealias Work =

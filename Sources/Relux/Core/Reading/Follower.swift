@@ -6,7 +6,7 @@
 ///
 /// - Isolation: The core's.
 protocol AnyFollower: SourceReader, Sendable {
-    /// What shows the value. Only the host uses it.
+    /// The object that shows the value. Only the host uses it.
     var client: AnyObject? { get set }
     /// Where it reads.
     var caller: Caller { get }
@@ -94,7 +94,7 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
         guard let scope = readers.tree.scope(of: caller) else { return }
         cell = nil
         if let value = select(at: scope, in: readers) { kept = value }
-        // What it follows now may not be what has been noted.
+        // The sources that it follows now may not be those that have been noted.
         sourceChanged(in: readers)
     }
 }

@@ -53,7 +53,7 @@ final class StateCell<S: Relux.State>: AnyStateCell {
     // exclusivity(unchecked): reducers can't reach the store, so no two accesses overlap.
     @exclusivity(unchecked) var value: S
     private var initial: S
-    /// What follows the parts of the state that are read alone.
+    /// The readers that follow parts of the state alone.
     var parts: [PartialKeyPath<S>: SourceReader] = [:]
 
     /// - Parameters:
@@ -93,7 +93,7 @@ final class StateCell<S: Relux.State>: AnyStateCell {
 
 /// The absence of a state. It is gone as soon as the state appears.
 final class Absence: Source {
-    /// What the state then carries on from, if it was there before.
+    /// The value from which the state then carries on, if it was there before.
     fileprivate var legacy: (any Relux.State)?
 }
 

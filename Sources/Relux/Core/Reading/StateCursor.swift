@@ -1,4 +1,4 @@
-/// What an iterator remembers between two values.
+/// The memory of an iterator between two values.
 // @unchecked Sendable: nothing accesses it outside the core. The iteration that owns it only passes it in.
 final class StateCursor<Value: Sendable>: SelectionReader<Value>, @unchecked Sendable {
     /// Where it reads; nil before the first value and after the end.
@@ -102,7 +102,7 @@ final class StateCursor<Value: Sendable>: SelectionReader<Value>, @unchecked Sen
     }
 }
 
-/// What the store answers to an iterator.
+/// The answer of the store to an iterator.
 enum StatePull<Value: Sendable>: Sendable {
     case value(Value)
     /// There is nothing new. The signal fires at the next change that concerns the reader.

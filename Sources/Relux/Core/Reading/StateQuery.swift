@@ -1,6 +1,6 @@
-/// What an iterator of values, or a view state, asks the store.
+/// The question of an iterator of values, or of a view state, to the store.
 struct StateQuery<Value: Sendable>: Sendable {
-    /// What is read.
+    /// The source of the value.
     enum Subject: Sendable {
         /// One state: for an iterator, that of the module that owns it at first.
         case state(any StateSelection<Value>)
@@ -15,7 +15,7 @@ struct StateQuery<Value: Sendable>: Sendable {
     /// it.
     var wantsFirst = false
     let site: Relux.CallSite?
-    /// What a view state shows while there is nothing to select from; nil for the last value.
+    /// The value of a view state while there is nothing to select from; nil for the last one.
     var otherwise: Value?
 
     /// A selection from one state.

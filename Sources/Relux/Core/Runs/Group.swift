@@ -1,5 +1,5 @@
-/// What is awaited together: the triggers of an action or a batch, the runs that a reset waits for, some saves, or the
-/// idleness of the store. It collects how they end.
+/// The things that are awaited together: the triggers of an action or a batch, the runs that a reset waits for, some
+/// saves, or the idleness of the store. It collects how they end.
 ///
 /// - Isolation: Changed inside the store, by the ``RunTable``; awaited anywhere.
 /// - Lifetime: Once it is complete, it keeps no run. It keeps the store only if it belongs to a receipt.
@@ -10,7 +10,7 @@ final class Group: @unchecked Sendable {
     private let end = Signal()
     private let result = Lock<GroupSummary?>(nil)
 
-    // What the table changes.
+    // The table changes the rest.
 
     /// How the members have ended so far.
     var outcome: GroupSummary

@@ -17,7 +17,7 @@ struct GroupSummary: Sendable {
     /// How the run has ended that answers the effect, and with which output; nil if there was none.
     private(set) var answered: (outcome: Relux.RunOutcome, output: (any Sendable)?)?
     private(set) var failures: [any Error] = []
-    /// What outweighs the rest of what has cut runs short: a cancellation, otherwise a supersession, otherwise a drop.
+    /// The gravest reason why runs were cut short: a cancellation, otherwise a supersession, otherwise a drop.
     private var cut: Relux.RunOutcome?
 
     init(answer: Answer = .nobody, refusal: Relux.EffectError? = nil) {
@@ -48,7 +48,7 @@ struct GroupSummary: Sendable {
         }
     }
 
-    /// What `perform` returns or throws.
+    /// The result of `perform`.
     func output<Output>(of type: Output.Type) throws(Relux.EffectError) -> Output {
         if let refusal { throw refusal }
         // Without a run that answers the effect, the most serious end counts.

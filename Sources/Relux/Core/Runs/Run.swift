@@ -28,7 +28,7 @@ final class Run: ActingRun, @unchecked Sendable {
     private let draws = Atomic<UInt64>(0)
     private let hasBegun = Atomic(false)
 
-    // What the table changes.
+    // The table changes the rest.
 
     var phase = RunPhase.pending
     /// Nil once the run has ended.
@@ -110,7 +110,7 @@ final class Run: ActingRun, @unchecked Sendable {
         return owner
     }
 
-    /// What the run's task knows about it.
+    /// The identity of the run, for its task.
     var identity: RunIdentity { RunIdentity(core: core.number, run: id, marksChildTasks: marksChildTasks) }
 
     /// The body of the run is about to begin, or never will, because the run was halted.

@@ -1,6 +1,6 @@
 /// How runs end: by themselves, or halted together with what they perform.
 extension RunTable {
-    /// What became of a run whose task has ended.
+    /// The end of a run whose task has ended.
     struct Ended {
         let outcome: Relux.RunOutcome
         /// An error that was thrown after the run was halted, and that its outcome therefore hides.

@@ -16,7 +16,7 @@
 ///   the saves of some states, or the idleness of the store. It collects how they end.
 /// - What a run *performs* are the members of groups whose performer it is. They are cancelled with it.
 struct RunTable {
-    /// What to do after a transition, in this order.
+    /// The work that is left after a transition, in this order.
     struct Changes {
         /// The runs that were halted. If one had started, its task works, and ends it later.
         var halts: [Halt] = []
@@ -50,7 +50,7 @@ struct RunTable {
     private var triggersOfLanes: [Relux.Lane: RunSet] = [:]
     /// The lanes that runs have left in the present transition.
     private var leftLanes: [RunLane] = []
-    /// What the present transition has decided so far.
+    /// The decisions of the present transition so far.
     private var changes = Changes()
     /// The number of triggers that keep the store from being idle: neither watchers' nor in the background.
     private var busyCount = 0

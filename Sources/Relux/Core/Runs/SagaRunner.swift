@@ -20,7 +20,7 @@ final class SagaRunner {
     /// Does the work of a run, in its task. Returns the output of an effect; nil if the run answers none.
     let work: @Sendable (Run) async throws -> (any Sendable)?
 
-    // What the table of runs changes.
+    // The table of runs changes the rest.
 
     /// The triggers that have not ended.
     var triggers = RunSet()
@@ -97,7 +97,7 @@ final class SagaRunner {
     }
 }
 
-/// What has become of a trigger, which its saga may accompany with an action.
+/// An event in the life of a trigger, which its saga may accompany with an action.
 enum RunEvent {
     case started
     /// Its policy decided that it never starts.

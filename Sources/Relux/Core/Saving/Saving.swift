@@ -12,9 +12,9 @@ final class Saving: SourceReader {
     /// The line that registered the module.
     let site: Relux.CallSite
     private(set) var persistence: any Relux.StatePersistence
-    /// What is stored, or is being saved; otherwise the value that the state started with.
+    /// The value that is stored, or is being saved; otherwise the one that the state started with.
     private var last: any Relux.State
-    /// What continues as soon as the requests so far have been carried out, or the last one has failed.
+    /// The persistence that continues as soon as the requests so far have been carried out, or the last one has failed.
     var replacement: (persistence: any Relux.StatePersistence, place: SavingPlace, due: Group)?
     var plan = SavingPlan<Group>()
     /// Why the saved value could not be loaded, as long as the state is therefore not saved.
@@ -69,7 +69,7 @@ final class Saving: SourceReader {
         if let value = persistence.takenIn(action, since: before, in: cell) { last = value }
     }
 
-    /// What an operation does, outside the store.
+    /// The work of an operation, outside the store.
     func work(of operation: SavingOperation) -> @Sendable () async throws -> Void {
         switch operation {
         case .erase: return { [persistence] in try await persistence.erase() }
@@ -118,7 +118,7 @@ extension Relux.StatePersistence {
 
 /// Where a state is saved, as far as the store can tell.
 enum SavingPlace: Sendable, Hashable {
-    /// What the persistence says.
+    /// The location that the persistence names.
     case location(AnySendableHashable)
     /// If it says nothing, the state itself is the place.
     case state(ObjectIdentifier, in: ScopeAddress?)

@@ -1,10 +1,10 @@
-/// What is done to the stored value of a state.
+/// An operation on the stored value of a state.
 enum SavingOperation: Sendable, Equatable {
     case save
     case erase
 }
 
-/// What has yet to be saved of one state, and when.
+/// The plan of what has yet to be saved of one state, and when.
 ///
 /// A pure state machine. ``Savings`` notes what happens to the state, asks for the ``next(at:)`` step, and carries it
 /// out.

@@ -144,7 +144,7 @@ final class Savings {
         hurry(saving)
     }
 
-    /// What is left of a state whose module has gone is done now, or given up.
+    /// The rest of a state whose module has gone is saved now, or given up.
     func tryOnceMore(_ saving: Saving) {
         saving.isLastTry = true
         hurry(saving)
@@ -152,7 +152,7 @@ final class Savings {
 
     // MARK: Waiting
 
-    /// What is left to do for a saving is done now.
+    /// The rest of the work for a saving is done now.
     func hurry(_ saving: Saving) {
         saving.plan.hurry(at: clock.now())
         noted.append(saving)
@@ -187,7 +187,7 @@ final class Savings {
     /// - Returns: Its end; nil if nothing is left to do.
     func finish(_ saving: Saving) -> Group? {
         guard !saving.plan.isDone else { return nil }
-        // What has failed still waits for another request.
+        // A failed operation still waits for another request.
         if saving.plan.isBusy { hurry(saving) }
         return end(of: [saving])
     }
@@ -200,7 +200,7 @@ final class Savings {
             saving.isAwaited = false
             advance(saving)
             if saving.plan.isBusy { busy.insert(saving.number) } else { busy.remove(saving.number) }
-            // What has failed stays, and is tried again by `saved()`, or at the end.
+            // A failed operation stays, and is tried again by `saved()`, or at the end.
             if saving.isEnding, !saving.plan.isBusy, saving.plan.isDone || saving.isLastTry || saving.failure != nil {
                 remove(saving)
             }
@@ -253,7 +253,7 @@ final class Savings {
         if let old = saving.replaceIfDue() {
             if old != saving.place { places[old] = nil }
             saving.needsFollower = true
-            // What the old one has failed to save.
+            // The values that the old one has failed to save.
             saving.plan.hurry(at: clock.now())
         }
         if all[saving.number] != nil { noted.append(saving) }

@@ -7,7 +7,7 @@ final class InstanceGroup {
     unowned let holder: ScopeNode
     private var instances: [AnySendableHashable: ScopeNode] = [:]
     private var ordered = ArrivalList<ScopeNode>()
-    /// What a part above keeps for actions of the instances that modules of the holder take, by the types of these
+    /// Objects of a part above for actions of the instances that modules of the holder take, by the types of these
     /// actions.
     var outward = NumberMap<AnyObject>()
     /// The instances that don't exist yet, with the states that registrations are loading for them, by their numbers.

@@ -40,7 +40,7 @@ final class ScopeNode {
 
     // MARK: Slots
 
-    /// What a part keeps in this scope.
+    /// The object that a part keeps in this scope.
     subscript(slot: Slot) -> AnyObject? {
         get { slots[slot.number] }
         set { slots[slot.number] = newValue }
@@ -120,7 +120,7 @@ final class ScopeNode {
 
 /// The place of an object in a scope: what it is there, and the type that it is there for.
 struct Slot {
-    /// What an object is in its scope. At most eight roles.
+    /// The role of an object in its scope. At most eight.
     enum Role: UInt64 {
         /// A route, by the type of its actions.
         case route

@@ -15,7 +15,7 @@ extension Relux {
         func intercept(_ action: any Action, _ reader: borrowing StateReader) -> Interception
     }
 
-    /// What a middleware decides about an action.
+    /// The decision of a middleware about an action.
     public enum Interception: Sendable {
         /// The action proceeds unchanged.
         case proceed

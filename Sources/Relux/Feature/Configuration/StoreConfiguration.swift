@@ -1,5 +1,5 @@
 extension Relux {
-    /// What a store is created with, apart from its modules.
+    /// The settings of a store, apart from its modules.
     public struct StoreConfiguration: Sendable {
         /// The clock of every delay, debounce, throttle, retry, time limit, and timestamp.
         public var clock: any Clock<Duration>

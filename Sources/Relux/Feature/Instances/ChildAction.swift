@@ -33,7 +33,7 @@ extension Relux {
 }
 
 extension Relux.ChildAction: Relux.Effect where A: Relux.Effect {
-    /// What the instance's flow returns.
+    /// The output of the instance's flow.
     public typealias Output = A.Output
 }
 

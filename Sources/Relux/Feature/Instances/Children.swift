@@ -212,7 +212,7 @@ protocol ChildrenBody<S, Selection, Element, ID>: Sendable {
     associatedtype Element
     associatedtype ID: Hashable & Sendable
 
-    /// What the children follow. It is compared before anything else is done.
+    /// The selection that the children follow. It is compared before anything else is done.
     var select: @Sendable (S) -> Selection { get }
     var elements: @Sendable (Selection) -> [Element] { get }
     var id: @Sendable (Element) -> ID { get }

@@ -12,7 +12,7 @@ extension Relux {
         /// It was saved by a newer version of the program.
         case newer(version: Int)
 
-        /// What is wrong with the saved value.
+        /// The fault of the saved value, in a sentence.
         public var description: String {
             switch self {
             case .unavailable(let error): "what was saved can't be read now: \(error)"

@@ -69,7 +69,7 @@ struct LoadRequest: Sendable {
     }
 }
 
-/// What was found when a state was loaded.
+/// The finding of a load.
 struct Loaded: Sendable {
     /// Nil if nothing has been saved yet, or if it can't be read.
     var value: (any Relux.State)?

@@ -1,5 +1,5 @@
 extension Relux {
-    /// What happens to the saved data of a state when the state is reset or removed.
+    /// A rule about the saved data of a state when the state is reset or removed.
     public struct SavedRule: Sendable, Hashable {
         enum Kind { case save, keep, erase }
 

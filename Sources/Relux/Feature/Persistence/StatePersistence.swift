@@ -55,13 +55,13 @@ extension Relux {
         /// How long a change may wait to be saved. The default is 250 milliseconds.
         var pace: SavingPace { get }
 
-        /// What happens if the saved value can't be loaded. The default is to refuse the registration.
+        /// The rule for a saved value that can't be loaded. The default is to refuse the registration.
         var unreadable: UnreadableRule { get }
 
-        /// What happens to the saved data when the state is reset. By default, the initial value is saved.
+        /// The rule for the saved data when the state is reset. By default, the initial value is saved.
         var onReset: SavedRule { get }
 
-        /// What happens to the saved data when the module or the instance is removed. By default, they are kept.
+        /// The rule for the saved data when the module or the instance is removed. By default, they are kept.
         var onRemoval: SavedRule { get }
 
         /// The changes that others have saved, as actions of the state. The default is a stream that ends at once.
@@ -122,7 +122,7 @@ extension Relux.StatePersistence {
     /// The initial value is saved.
     public var onReset: Relux.SavedRule { .save }
 
-    /// What was saved is kept.
+    /// The saved data are kept.
     public var onRemoval: Relux.SavedRule { .keep }
 
     /// Nothing: nobody else saves the state.

@@ -1,5 +1,5 @@
 extension Relux {
-    /// What happens if the saved value of a state can't be loaded. The value is never overwritten.
+    /// A rule for a saved value that can't be loaded. The value is never overwritten.
     public struct UnreadableRule: Sendable, Hashable {
         enum Kind { case refuse, setAside, startUnsaved }
 

@@ -62,8 +62,8 @@ extension Relux {
         /// Marks the runs as work that nothing waits for, such as a subscription or a link that waits for a sign-in.
         ///
         /// `idle` doesn't wait for such runs, and neither do the testing library's `TestStore.finish` and `Simulation`.
-        /// What they perform counts according to its own policy. `reset`, `unregister`, and `shutdown` cancel and await
-        /// them like any other run.
+        /// Runs that they perform count according to their own policies. `reset`, `unregister`, and `shutdown` cancel
+        /// and await them like any other run.
         public var background: Policy {
             var policy = self
             policy.isBackground = true

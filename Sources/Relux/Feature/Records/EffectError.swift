@@ -68,7 +68,7 @@ extension Relux {
             return error
         }
 
-        /// What happened and how to fix it.
+        /// A sentence about the error, and how to fix it.
         public var description: String {
             switch self {
             case .failed(let error): "The effect failed: \(error)"

@@ -15,7 +15,7 @@ extension Relux {
             case calledFromRun(UInt64)
         }
 
-        /// What a busy run is doing.
+        /// The activity of a busy run.
         #if hasAttribute(nonexhaustive)
             @nonexhaustive
         #endif
@@ -36,7 +36,7 @@ extension Relux {
         public struct BusyRun: Sendable, CustomStringConvertible {
             /// The run.
             public let run: RunRecord
-            /// What the run is doing.
+            /// The activity of the run.
             public let phase: Phase
             /// The runs that this run waits for, as far as the store knows.
             public let waitsFor: [RunRecord]

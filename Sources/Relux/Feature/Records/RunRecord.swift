@@ -1,7 +1,7 @@
 extension Relux {
     /// The identity of a run: what runs and what triggered it.
     public struct RunRecord: Sendable, Hashable, Identifiable, CustomStringConvertible {
-        /// What kind of work a run is.
+        /// A kind of work.
         #if hasAttribute(nonexhaustive)
             @nonexhaustive
         #endif
@@ -24,7 +24,7 @@ extension Relux {
         /// The number of the run. It is unique within its store, and later runs have higher numbers.
         public let id: UInt64
 
-        /// What kind of work the run is.
+        /// The kind of work.
         public let kind: Kind
 
         /// The type of the saga, flow, or watcher. For the body of a timeout, this is the type of the enclosing run;

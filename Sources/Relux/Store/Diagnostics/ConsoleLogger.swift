@@ -192,7 +192,7 @@ extension Relux {
 private final class LogFilter: Sendable {
     private let modules: Set<ObjectIdentifier>
     private let isOpen: Bool
-    /// What is written: the given types, and those of the modules once they are registered.
+    /// The types that are written: the given ones, and those of the modules once they are registered.
     private let types: Lock<Set<ObjectIdentifier>>
 
     init(modules: [any Relux.Module.Type], types: [Any.Type]) {

@@ -2,7 +2,7 @@
 struct LogPart {
     enum Style {
         case plain, soft, name, problem
-        /// What is cut first if the line is too long.
+        /// The part that is cut first if the line is too long.
         case payload
     }
 

@@ -1,4 +1,4 @@
-/// What tools ask about a whole store: loggers, recorders, and invariants.
+/// Questions of tools about a whole store: of loggers, recorders, and invariants.
 extension Relux.StateReader {
     /// Every state of every registered module with its scope: the root's first, each in the order of registration. A
     /// selection that uses this isn't made again when they change.

@@ -10,9 +10,9 @@ struct SharedRun: Hashable {
 }
 
 extension PersistentTree {
-    /// What two trees consist of.
+    /// The parts of two trees.
     struct Parts {
-        /// What both trees share, in the order it has in both.
+        /// The part that both trees share, in the order that it has in both.
         private(set) var shared: [SharedRun] = []
 
         /// The other values of the old tree, with their positions. The new one may have equal values.
@@ -41,7 +41,7 @@ extension PersistentTree {
         }
     }
 
-    /// What this tree and an older one consist of.
+    /// The parts of this tree and an older one.
     ///
     /// Both trees are walked in the order of their keys, as two sorted lists are merged, and shared nodes are skipped
     /// as a whole.

@@ -13,9 +13,9 @@
             /// The type of what the view can trigger.
             associatedtype Callbacks: ViewCallbacks
 
-            /// What the view shows.
+            /// The values that the view shows.
             nonisolated var props: Props { get }
-            /// What the view can trigger.
+            /// The callbacks of the view.
             nonisolated var callbacks: Callbacks { get }
         }
 

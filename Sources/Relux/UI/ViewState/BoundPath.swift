@@ -35,7 +35,7 @@ private protocol OptionalValue {}
 
 extension Optional: OptionalValue {}
 
-/// What a binding has read last, for a path that may lead nowhere.
+/// The last reading of a binding, for a path that may lead nowhere.
 @MainActor
 final class LastReading<Part> {
     var part: Part

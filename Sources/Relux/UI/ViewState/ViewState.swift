@@ -29,7 +29,7 @@ extension Relux.UI {
     ///   others. An update evaluates only the selections whose states were touched.
     @MainActor
     public final class ViewState<Value: Equatable & Sendable>: Observable {
-        /// What is followed, and who brings it up to date; nil for one that never changes.
+        /// The follower, and the hub that brings it up to date; nil for one that never changes.
         private let source: (follower: Follower<Value>, hub: ViewHub)?
         /// The latest value, without being observed.
         private(set) var present: Value
@@ -104,7 +104,7 @@ extension Relux.UI {
 
     /// An observer of a ``ViewState``. It ends when it is released.
     public final class ViewObservation: Sendable {
-        /// What is called. The view state doesn't keep it alive.
+        /// The closure to call. The view state doesn't keep it alive.
         private let body: any AnyObject & Sendable
 
         fileprivate init(_ body: any AnyObject & Sendable) {
@@ -241,7 +241,7 @@ private final class ObservationBody<Value>: Sendable {
     }
 }
 
-/// What `Observation` tracks of a view state. Not generic, so that its key path is created once.
+/// The object of a view state that `Observation` tracks. Not generic, so that its key path is created once.
 private final class ObservedValue: Observable, Sendable {
     private let registrar = ObservationRegistrar()
     private var value: Void { () }

@@ -10,7 +10,7 @@ struct ItemsProps: Relux.UI.ViewProps {
     var profile = Profile.guest
 }
 
-/// What the list screen can trigger. Each action names the items that it concerns.
+/// The triggers of the list screen. Each action names the items that it concerns.
 struct ItemsCallbacks: Relux.UI.ViewCallbacks {
     let change: Relux.UI.ViewCallback<Items.List.Action>
     let select: Relux.UI.ViewCallback<Items.Selection.Action>
@@ -57,7 +57,7 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
     private var mode = Mode.browsing
     /// Whether an item has just been added here, which gets the cursor.
     private var isExpecting = false
-    /// What was being written when the profile changed, or the item could no longer be changed.
+    /// The text that was being written when the profile changed, or the item could no longer be changed.
     private var dropped: String?
 
     private var rows: [Items.Listing.Row] { props.listing?.rows ?? [] }
@@ -84,7 +84,7 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
         }
     }
 
-    /// What was being written and has no place any more, once.
+    /// The text that was being written and has no place any more, once.
     mutating func takeDropped() -> String? {
         defer { dropped = nil }
         return dropped

@@ -9,7 +9,7 @@ struct PetsProps: Relux.UI.ViewProps {
     var page: Pets.Page?
 }
 
-/// What the pets screen can trigger.
+/// The triggers of the pets screen.
 struct PetsCallbacks: Relux.UI.ViewCallbacks {
     let load: Relux.UI.ViewCallback<Void>
     let open: Relux.UI.ViewCallback<Pet.ID>

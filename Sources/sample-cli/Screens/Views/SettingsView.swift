@@ -9,7 +9,7 @@ struct SettingsProps: Relux.UI.ViewProps {
     var profile = Profile.guest
 }
 
-/// What the settings screen can trigger.
+/// The triggers of the settings screen.
 struct SettingsCallbacks: Relux.UI.ViewCallbacks {
     let choose: Relux.UI.ViewCallback<Settings.Setting>
     /// Signs in with a name, or signs out with an empty one.
@@ -24,7 +24,7 @@ struct SettingsCallbacks: Relux.UI.ViewCallbacks {
     private var callbacks: SettingsCallbacks?
     private var cursor = ListCursor<Settings.Table.Cell.Kind>()
     private var field: TextField?
-    /// What was being written when the profile changed.
+    /// The text that was being written when the profile changed.
     private var dropped: String?
 
     mutating func fill(_ props: SettingsProps, _ callbacks: SettingsCallbacks) {
@@ -38,7 +38,7 @@ struct SettingsCallbacks: Relux.UI.ViewCallbacks {
         cursor.follow(count: cells.count) { cells[$0].id }
     }
 
-    /// What was being written when the profile changed, once.
+    /// The text that was being written when the profile changed, once.
     mutating func takeDropped() -> String? {
         defer { dropped = nil }
         return dropped

@@ -14,7 +14,7 @@ import Relux
         editor = LineEditor(text)
     }
 
-    /// What has been written and not committed; nil if nothing has been.
+    /// The text that has been written and not committed; nil if there is none.
     var unsaved: String? { draft.isEdited ? draft.value : nil }
 
     mutating func take(_ key: Key) -> Outcome {

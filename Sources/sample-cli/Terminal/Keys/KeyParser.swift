@@ -106,7 +106,7 @@ extension KeyParser {
         let parameters = rest.prefix { (0x20...0x3F).contains($0) }.prefix(Self.longestParameters)
         guard let last = rest.dropFirst(parameters.count).first else { return nil }
         let isEnded = (0x40...0x7E).contains(last)
-        // What doesn't end the sequence is an unrelated key.
+        // A byte that doesn't end the sequence is an unrelated key.
         pending = rest.dropFirst(parameters.count + (isEnded ? 1 : 0))
         guard isEnded, !isFunction else { return .unknown }
         return Self.key(String(decoding: parameters, as: UTF8.self), String(Unicode.Scalar(last)))
