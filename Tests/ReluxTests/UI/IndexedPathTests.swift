@@ -11,16 +11,27 @@ struct IndexedPathTests {
         var note: String?
     }
 
+    private enum Section: Hashable, Sendable {
+        case empty
+        case rows([String])
+
+        subscript(row: Int) -> String { if case .rows(let rows) = self { rows[row] } else { "" } }
+    }
+
     /// Rows that an empty title removes.
     private struct Table: Relux.State {
         var rows = [Row(id: 1, title: "a"), Row(id: 2, title: "b")]
         var entities: Relux.Entities<Row> = [Row(id: 1, title: "a"), Row(id: 2, title: "b")]
         var other = [1, 2, 3]
+        var sections = [Section.empty, .rows(["x", "y"])]
+        var groups = ["a": ["x", "y"], "b": ["z"]]
         var search = ""
         var filter: String { search }
 
+        subscript(group name: String) -> [String] { groups[name] ?? [] }
+
         enum Action: Relux.Action, Equatable {
-            case renamed(Int, String), removed(Int), untagged(Int), other([Int]), searched(String), added(Row)
+            case renamed(Int, String), removed(Int), untagged(Int), other([Int]), searched(String), added(Row), moved
         }
 
         mutating func reduce(_ action: Action) {
@@ -36,6 +47,7 @@ struct IndexedPathTests {
                 if let position = rows.firstIndex(where: { $0.id == id }) { rows[position].tags = [] }
             case .other(let other): self.other = other
             case .searched(let text): search = text
+            case .moved: (sections[1], groups) = (.rows(["x"]), ["a": ["x"], "b": ["z", "y"]])
             case .added(let row):
                 rows.append(row)
                 entities.append(row)
@@ -143,6 +155,20 @@ struct IndexedPathTests {
         #expect(gone == "y")
         #expect(actions == [.untagged(2)])
         #expect(late == [.untagged(2)])
+    }
+
+    @Test("so may elements in sections of which the first has none, and those in a dictionary")
+    func hidden() {
+        let row = state.binding(\.sections[1][1]) { _, _ in Action.moved }
+        let member = state.binding(\.[group: "a"][1]) { _, _ in Action.moved }
+
+        store.doNow(Action.moved)
+        row.wrappedValue = "w"
+        member.wrappedValue = "w"
+
+        #expect(row.wrappedValue == "y")
+        #expect(member.wrappedValue == "y")
+        #expect(late == [.moved, .moved])
     }
 
     @Test("a refused set of a row is shown, also beside other changes")
