@@ -57,7 +57,7 @@ extension Relux {
             case .setback(let key, let turn): change(key) { if $0.turn == turn { $0.failedAttempts += 1 } }
             case .released(let key, let isFetching):
                 change(key) { $0.uses.remove(isFetching ? .fetching : .holding) }
-            case .confirmed(let key, _, let number, _, _), .rejected(let key, _, let number),
+            case .confirmed(let key, _, let number, _, _, _), .rejected(let key, _, let number),
                 .skipped(let key, _, let number):
                 change(key) { $0.pending.removeAll { $0.number == number } }
             case .moreWanted(let key, let edge): change(key) { $0.more.insert(edge) }

@@ -13,7 +13,8 @@ extension Relux {
         /// The last user of a kind has gone.
         case released(Q.Key, isFetching: Bool)
         case evicted([Q.Key])
-        case confirmed(Q.Key, Q.Mutation, number: Int, Q.Value?, at: Duration)
+        /// The answer to a mutation, when that was sent, as the state counts, and when the answer arrived.
+        case confirmed(Q.Key, Q.Mutation, number: Int, Q.Value?, began: Int, at: Duration)
         case rejected(Q.Key, Q.Mutation, number: Int)
         /// A newer mutation has taken the place of one that waited.
         case skipped(Q.Key, Q.Mutation, number: Int)
@@ -27,7 +28,7 @@ extension Relux {
         var keys: [Q.Key] {
             switch self {
             case .fetched(let key, _, _), .failed(let key, _, _), .setback(let key, _), .stopped(let key, _),
-                .released(let key, _), .confirmed(let key, _, _, _, _), .rejected(let key, _, _),
+                .released(let key, _), .confirmed(let key, _, _, _, _, _), .rejected(let key, _, _),
                 .skipped(let key, _, _), .prefetchTaken(let key), .moreWanted(let key, _), .moreFailed(let key, _, _),
                 .moreStopped(let key, _):
                 [key]

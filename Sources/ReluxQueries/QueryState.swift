@@ -152,13 +152,14 @@ extension Relux.QueryState {
                 record.settled = state.time
                 if turn >= state.floor(of: record) { record.failure = failure }
             }
-        case .confirmed(let key, let mutation, let number, let value, let now):
+        case .confirmed(let key, let mutation, let number, let value, let began, let now):
             time += 1
             change(key) { state, record in
                 guard number > record.forgotten else { return }
                 record.written = state.time
                 let present = state.kept[id: key]?.value
-                if let value {
+                let isLate = began < state.floor(of: record)
+                if let value, !isLate {
                     state.store(present.map { Q.merge(value, into: $0) } ?? value, for: key)
                     (record.known, record.fetchedAt, record.failure) = (state.time, now, nil)
                     record.list = state.time

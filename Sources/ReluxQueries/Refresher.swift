@@ -16,7 +16,7 @@ extension Relux.QueryRefresh {
         by event: Relux.QueryEvent<Q>, in reader: borrowing Relux.StateReader
     ) -> [any Relux.Action] {
         switch event {
-        case .confirmed(let key, _, _, _, _), .rejected(let key, _, _): needed(of: [key], in: reader)
+        case .confirmed(let key, _, _, _, _, _), .rejected(let key, _, _): needed(of: [key], in: reader)
         default: []
         }
     }

@@ -24,10 +24,11 @@ struct Sender<Q: Relux.Query>: Relux.Saga {
     func run(_ sending: Relux.QuerySending<Q>, in context: Relux.SagaContext) async throws {
         let (key, mutation, number) = (sending.key, sending.mutation, sending.number)
         do {
+            let began = try await context.state(of: Relux.QueryState<Q>.self).time
             let value = try await query.send(mutation, to: key, in: context)
             try Task.checkCancellation()
             await context.finish {
-                Event.confirmed(key, mutation, number: number, value, at: context.now)
+                Event.confirmed(key, mutation, number: number, value, began: began, at: context.now)
                 query.actions(confirming: mutation, of: key)
             }
         } catch {

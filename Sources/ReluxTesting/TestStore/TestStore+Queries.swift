@@ -173,7 +173,7 @@ extension TestStore {
     ) async {
         await receiveSending(query, mutation, of: key, sourceLocation: sourceLocation)
         await receiveEvent(of: query, list(repeat each changes), sourceLocation) { event in
-            if case .confirmed(key, mutation, _, value, _) = event { true } else { false }
+            if case .confirmed(key, mutation, _, value, _, _) = event { true } else { false }
         }
     }
 
