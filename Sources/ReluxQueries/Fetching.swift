@@ -112,7 +112,7 @@ extension Relux.SagaContext {
             case .some(let error): throw error
             }
             // A write from meanwhile is an answer, too.
-            if now.isValid(key), let value = value ?? answer { return value }
+            if now.isAnswered(key), let value = value ?? answer { return value }
             before = now
         }
     }

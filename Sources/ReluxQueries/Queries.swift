@@ -52,7 +52,11 @@ extension Relux {
                 .init(of: QueryState<Q>.self, on: Prefetch<Q>.self) { state, prefetch in
                     state.change(prefetch.key) { $1.touches += 1 }
                 },
-                .init(of: QueryState<Q>.self, on: QuerySending<Q>.self) { $0.mutations = $1.number },
+                .init(of: QueryState<Q>.self, on: QuerySending<Q>.self) { state, sending in
+                    // First, because nothing that others have forgotten concerns it.
+                    state.change(sending.key) { $1.touches += 1 }
+                    state.mutations = sending.number
+                },
                 .init(of: QueryState<Q>.self, on: Invalidate<Q>.self) { $0.reduce($1) },
                 .init(of: QueryState<Q>.self, on: Provide<Q>.self) { $0.reduce($1) },
                 .init(of: QueryState<Q>.self, on: Forget<Q>.self) { $0.forget($1.key) },

@@ -107,6 +107,9 @@ extension Relux.QueryState {
 
     func isValid(_ key: Q.Key) -> Bool { records[id: key]?.isValid ?? false }
 
+    /// Whether the value is an answer to a request that began after the last invalidation and write, or such a write.
+    func isAnswered(_ key: Q.Key) -> Bool { isValid(key) && records[id: key]?.known ?? 0 >= floor(of: key) }
+
     func isFresh(_ key: Q.Key, at now: Duration) -> Bool {
         guard let record = records[id: key], record.isValid, let fetchedAt = record.fetchedAt else { return false }
         return record.failure == nil && now - fetchedAt < staleAfter
@@ -139,9 +142,9 @@ extension Relux.QueryState {
         case .fetched(let key, let value, let stamp):
             time += 1
             change(key) { state, record in
-                // An answer that was asked for before something that the server may not have known of.
-                record.settled = state.time
+                // Not an answer that was asked for before something that the server may not have known of.
                 guard stamp.began >= max(state.floor(of: record), record.known) else { return }
+                record.settled = state.time
                 state.store(value, for: key)
                 (record.known, record.fetchedAt, record.list) = (stamp.began, stamp.time, state.time)
                 (record.failure, record.moreFailure) = (nil, nil)
@@ -149,16 +152,15 @@ extension Relux.QueryState {
         case .failed(let key, let failure, let turn):
             time += 1
             change(key) { state, record in
-                record.settled = state.time
-                if turn >= state.floor(of: record) { record.failure = failure }
+                if turn >= state.floor(of: record) { (record.settled, record.failure) = (state.time, failure) }
             }
         case .confirmed(let key, let mutation, let number, let value, let began, let now):
             time += 1
             change(key) { state, record in
                 guard number > record.forgotten else { return }
+                let isLate = began < state.floor(of: record)
                 record.written = state.time
                 let present = state.kept[id: key]?.value
-                let isLate = began < state.floor(of: record)
                 if let value, !isLate {
                     state.store(present.map { Q.merge(value, into: $0) } ?? value, for: key)
                     (record.known, record.fetchedAt, record.failure) = (state.time, now, nil)
