@@ -17,10 +17,10 @@ extension Relux.UI {
     /// - A path with an index, such as `\.rows[1].title`, is a mistake waiting for the row to go: use an id
     ///   (``Entities/subscript(id:otherwise:)``). The library doesn't read such a path when a collection of the value
     ///   has become shorter or has gone, unless the binding was made again since. Reading then gives the last value,
-    ///   and a set is a late one. A path to something optional is always read, so it must not contain an index. Write the
-    ///   path in the call: of one that is kept in a variable, it can't be told that it has an index. Whatever is nested
-    ///   more than 8 levels deep, comes after the first 1,000 elements, or is in a larger dictionary isn't noticed. Such
-    ///   a path costs O(*n*) in the parts of the value, once for each value.
+    ///   and a set is a late one. A path to something optional is always read, so it must not contain an index. Write
+    ///   the path in the call: of one that is kept in a variable, it can't be told that it has an index. Whatever is
+    ///   nested more than 8 levels deep, comes after the first 1,000 elements, or is in a larger dictionary isn't
+    ///   noticed. Such a path costs O(*n*) in the parts of the value, once for each value.
     /// - If a binding is set during an update of view states, the value changes in a further round of that update.
     ///
     /// Bindings can be props of a view. Two of them are equal if they have the same view state, path, call site,
