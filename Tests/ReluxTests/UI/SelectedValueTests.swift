@@ -40,15 +40,16 @@ struct SelectedValueTests {
         var store: Relux.Store? = try await Relux.Store { Log.Module() }
         _ = follow(store)
         store?.doNow(Log.Action.add("a"))
-        let during = selection.state?.value
+        let (during, gate) = (selection.state?.value, Gate())
+        let observation = selection.state?.observe { _, _ in gate.open() }
 
         if !isReleased { await store?.shutdown() }
         store = nil
-        // Behind the turn in which view states are brought up to date.
-        await Task.detached { @MainActor in }.value
+        await gate.pass()
 
         #expect(during == ["a"])
         #expect(selection.state?.value == ["-"])
+        withExtendedLifetime(observation) {}
     }
 
     @Test("while the instance is missing, it is the other value")
