@@ -153,7 +153,7 @@ extension Relux {
         /// A system call has failed: the name of the call, the path, and the error number.
         case system(call: String, path: String, code: Int32)
 
-        /// A sentence about the failure.
+        /// A sentence that says what has happened.
         public var description: String {
             switch self {
             case .damaged(let key, let reason): "the data of “\(key)” are damaged: \(reason)"

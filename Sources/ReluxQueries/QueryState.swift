@@ -142,7 +142,7 @@ extension Relux.QueryState {
         case .fetched(let key, let value, let stamp):
             time += 1
             change(key) { state, record in
-                // Not an answer that was asked for before something that the server may not have known of.
+                // An answer that was asked for before an invalidation or a write may not know of it.
                 guard stamp.began >= max(state.floor(of: record), record.known) else { return }
                 record.settled = state.time
                 state.store(value, for: key)

@@ -53,7 +53,7 @@ extension Relux {
         /// The confirmed value, without any mutation that is under way.
         public private(set) var confirmed: Value
 
-        /// The value for the user: the confirmed one with all mutations under way applied, in order.
+        /// The value that the user sees: the confirmed one with all mutations under way applied, in order.
         public private(set) var value: Value
 
         private var pending = Entities<Pending>()

@@ -1,5 +1,5 @@
 extension Relux {
-    /// The powers of a saga: it may dispatch, perform, read, manage modules, and use time.
+    /// A saga's access to the store: dispatching, performing, reading, managing modules, and time.
     ///
     /// It always acts on behalf of its run, in whichever task it is used.
     ///

@@ -1,6 +1,6 @@
 extension Relux.UI {
-    /// A view's substitute for a closure. Callbacks can be compared, so a view whose props and callbacks are equal need
-    /// not be updated.
+    /// A value that a view receives instead of a closure. Callbacks can be compared, so a view whose props and
+    /// callbacks are equal need not be updated.
     ///
     /// **Values that a body captures without naming them are not part of the callback's identity.** The identity
     /// consists of the call site (file, line and column) and the values that the callback names. The rows of a list

@@ -4,6 +4,6 @@ extension Relux.UI {
     /// A view is given props and callbacks. It knows nothing about a store.
     public protocol ViewProps: Hashable, Sendable {}
 
-    /// The triggers of a view: a struct of ``ViewCallback``s.
+    /// The callbacks of a view: a struct of ``ViewCallback``s.
     public protocol ViewCallbacks: Hashable, Sendable {}
 }

@@ -54,7 +54,7 @@ extension Relux {
             log = Lock(RecorderLog(capacity: capacity, stateLimit: states.limit))
         }
 
-        /// The record until now.
+        /// The trace until now.
         ///
         /// - Complexity: O(n) in the number of events. The actions of a batch are reduced again, one by one.
         public var trace: Trace { Trace(log.withLock { $0 }) }

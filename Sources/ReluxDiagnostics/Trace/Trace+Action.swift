@@ -75,7 +75,7 @@ extension Relux.Trace {
     public struct Refused: Sendable {
         /// The reason, such as `staleWrite`.
         public let reason: String
-        /// A report of the event, and how to fix it.
+        /// A message that says what happened and how to fix it.
         public let text: String
         /// The line of the refused call, if it is known.
         public let callSite: String?

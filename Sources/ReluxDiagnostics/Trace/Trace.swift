@@ -65,7 +65,7 @@ struct TraceEntry: Sendable {
     var states: [StateChange] = []
 }
 
-/// The event.
+/// An event in a trace.
 enum TraceEvent: Sendable {
     case action(Relux.Trace.Action)
     case runStarted(Relux.Trace.Run)

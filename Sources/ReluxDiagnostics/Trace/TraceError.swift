@@ -15,7 +15,7 @@ extension Relux {
         /// A line can't be read. Lines are counted from 1.
         case damaged(line: Int)
 
-        /// A report of the mistake, and of the remedy.
+        /// A message that says what is wrong and what to do.
         public var description: String {
             switch self {
             case .notATrace: "This is not a trace. The first line must be the header that a recorder has written."

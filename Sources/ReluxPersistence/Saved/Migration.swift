@@ -88,7 +88,7 @@ extension [any CodingKey] {
 }
 
 extension DecodingError {
-    /// A report of the mistake, and of the remedy.
+    /// A message that says what is wrong and what to do.
     ///
     /// - Parameters:
     ///   - found: The version of the program that has saved the value.

@@ -2,7 +2,7 @@ import Relux
 
 /// The knowledge of a ``Saved`` about what is stored.
 final class SavedMemory<Payload: Sendable>: Sendable {
-    /// The stored value, as far as this store knows, and the part that it shares.
+    /// The stored value, as far as this store knows it, and the store's own value of that time.
     struct Known: Sendable {
         /// The generation of the stored record; nil if there is none.
         var generation: UInt64?
@@ -86,7 +86,7 @@ final class SavedMemory<Payload: Sendable>: Sendable {
 
     // MARK: Following
 
-    /// The next look of a follower.
+    /// Begins a follower's look at what is stored.
     ///
     /// - Returns: Whether others may have saved, and the moment, so that a save after it is noticed. Nil while this
     ///   store saves; the end of the save is reported.

@@ -38,7 +38,7 @@ extension SavedRecord {
 }
 
 extension Relux {
-    /// The fault of data that can't be restored.
+    /// A reason why data can't be restored.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -64,7 +64,7 @@ extension Relux {
         /// and the text says what is wrong.
         case undecodable(version: Int, String)
 
-        /// A sentence about the fault.
+        /// A sentence that says what is wrong.
         public var description: String {
             switch self {
             case .noHeader: "they were not written by `Saved`"

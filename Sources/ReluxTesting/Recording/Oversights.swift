@@ -19,7 +19,7 @@ struct Oversights: Sendable {
         }
 
         let kind: Kind
-        /// A report of the event, and how to state that it is expected.
+        /// A message that says what happened, and how to state that it is expected.
         let text: String
 
         // Texts are made from descriptions of the user's values, so neither initializer may be called in a lock.

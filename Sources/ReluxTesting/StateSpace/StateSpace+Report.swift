@@ -12,7 +12,8 @@ extension StateSpace {
         /// If the limit cut the search short, some states at the next distance may have been visited as well.
         public let depth: Int
 
-        /// The limit that cut the search short; nil if every reachable state was visited and no invariant was broken.
+        /// The reason why the search was cut short; nil if every reachable state was visited and no invariant was
+        /// broken.
         public let cut: Cut?
 
         /// The first broken invariant, with the shortest list of actions that leads to it.

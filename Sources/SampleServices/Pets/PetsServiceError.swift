@@ -2,7 +2,7 @@ import Foundation
 
 /// An error of the pets service: what happened, where, and what can be done about it.
 public struct PetsServiceError: Error, Hashable {
-    /// The event.
+    /// A reason for a failure.
     public enum Reason: Sendable, Hashable {
         /// The server couldn't be reached, or the connection failed.
         case offline(Obstacle)
@@ -36,7 +36,7 @@ public struct PetsServiceError: Error, Hashable {
         case other(code: Int)
     }
 
-    /// The event.
+    /// The reason.
     public let reason: Reason
 
     /// The address of the request, or another name for the source of the pets.

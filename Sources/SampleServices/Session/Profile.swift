@@ -37,7 +37,7 @@ public enum ProfileNameError: Error, Hashable, CustomStringConvertible {
     /// The name has a control character.
     case invisible
 
-    /// The fault of the name, and what to do.
+    /// A message that says what is wrong with the name, and what to do.
     public var description: String {
         switch self {
         case .blank: "The name is empty. Choose a short one, such as “Ada”."

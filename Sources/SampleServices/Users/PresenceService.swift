@@ -18,7 +18,7 @@ public enum PresenceError: Error, Hashable, CustomStringConvertible {
     /// The service doesn't answer.
     case unavailable
 
-    /// A report for the user, with advice.
+    /// A message for the user, with advice.
     public var description: String {
         switch self {
         case .unavailable: "Nobody knows who is online at the moment. Try again later."

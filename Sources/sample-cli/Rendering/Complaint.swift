@@ -5,7 +5,7 @@ import SampleServices
 
 /// Why a command has failed, for people and for scripts.
 struct Complaint: Error {
-    /// A report and advice, in sentences.
+    /// Sentences that say what happened and what to do.
     let lines: [String]
     /// A word that stays the same, whatever becomes of the message.
     let code: String

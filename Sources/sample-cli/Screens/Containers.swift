@@ -85,7 +85,7 @@ import SampleServices
 
 // MARK: - What is selected inside the store
 
-/// The surroundings of every screen.
+/// The values around every screen.
 struct RootProps: Relux.UI.ViewProps {
     var profile = Profile.guest
     /// Nil until they have been loaded.

@@ -326,6 +326,7 @@ extension SimulationFailureTests {
         let elsewhere = Elsewhere()
         let escape = await failure { _ in
             Task {}
+            // Waits for nothing: it ends the job that has let the task escape, so that the error belongs to the next.
             await Task.yield()
             throw Broken()
         }
@@ -338,6 +339,7 @@ extension SimulationFailureTests {
             elsewhere.sendBack()
         }
         let endless = await Simulation.search(seeds: 0..<1, jobLimit: 1) { _ in
+            // Waits for nothing: it ends the only job that the limit allows.
             await Task.yield()
             Issue.record("here")
         }

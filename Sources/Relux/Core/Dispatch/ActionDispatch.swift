@@ -224,7 +224,7 @@ final class ActionDispatch {
 
     /// The decisions of the rules for an action, in order.
     private func decide(on reduction: Reduction) -> [AddedAction] {
-        // Those of an instance that has closed itself have gone with it.
+        // The rules of an instance that has closed itself have gone with it.
         let own = reduction.scope.isOpen ? reduction.route?.rules ?? [] : []
         guard !own.isEmpty || !reduction.ruled.isEmpty else { return [] }
         // As their modules were registered, and as those list them.

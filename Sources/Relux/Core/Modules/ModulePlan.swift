@@ -165,7 +165,7 @@ struct ModulePlan: ~Copyable {
     /// Sorts the modules so that each comes after those that it needs, and stores them in each new registration.
     private mutating func order() throws(Relux.StoreError) {
         let found = Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.registration), $0) })
-        // The needs of a replacement may need the replaced module, through modules that are registered.
+        // The modules that a replacement needs may need the replaced one, through others that are registered.
         let isReplacement = entries.contains(where: \.registration.isConnected)
         var ordered: [Entry] = []
         var done: Set<ObjectIdentifier> = []

@@ -13,7 +13,7 @@ final class ModuleRegistration: Owner {
     private(set) var dependents: Set<UInt64> = []
     private(set) var isConnected = false
 
-    // The module's part of the store.
+    // Everything that the module has added to the store.
     var cells: [AnyStateCell] = []
     /// The routes of its reducers, sagas and flows.
     var routes: [Route] = []

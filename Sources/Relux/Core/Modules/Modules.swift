@@ -354,7 +354,7 @@ final class Modules {
         }
     }
 
-    /// The wait that precedes carrying out a plan; nil if there is none.
+    /// The wait that has to end before a plan is carried out; nil if there is none.
     func load(
         for plan: borrowing ModulePlan, _ registration: consuming PendingRegistration
     ) throws(Relux.StoreError) -> RegistrationWait? {

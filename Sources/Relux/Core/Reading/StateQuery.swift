@@ -1,4 +1,4 @@
-/// The question of an iterator of values, or of a view state, to the store.
+/// The request of an iterator of values, or of a view state.
 struct StateQuery<Value: Sendable>: Sendable {
     /// The source of the value.
     enum Subject: Sendable {

@@ -144,7 +144,7 @@ final class Savings {
         hurry(saving)
     }
 
-    /// The rest of a state whose module has gone is saved now, or given up.
+    /// The rest of the work for a state whose module has gone is done now, or given up.
     func tryOnceMore(_ saving: Saving) {
         saving.isLastTry = true
         hurry(saving)

@@ -12,7 +12,7 @@ extension Relux {
         /// It was saved by a newer version of the program.
         case newer(version: Int)
 
-        /// The fault of the saved value, in a sentence.
+        /// A sentence that says what is wrong with the saved value.
         public var description: String {
             switch self {
             case .unavailable(let error): "what was saved can't be read now: \(error)"

@@ -69,7 +69,7 @@ struct LoadRequest: Sendable {
     }
 }
 
-/// The finding of a load.
+/// The result of loading a state.
 struct Loaded: Sendable {
     /// Nil if nothing has been saved yet, or if it can't be read.
     var value: (any Relux.State)?

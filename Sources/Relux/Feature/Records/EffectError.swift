@@ -68,7 +68,7 @@ extension Relux {
             return error
         }
 
-        /// A sentence about the error, and how to fix it.
+        /// A message that says what happened and how to fix it.
         public var description: String {
             switch self {
             case .failed(let error): "The effect failed: \(error)"

@@ -95,7 +95,7 @@ extension Relux {
         /// When the call was refused: the time on the store's clock since the store was created.
         public let time: Duration
 
-        /// A report of the event, its place, and how to fix it.
+        /// A message that says what happened, where, and how to fix it.
         public var description: String {
             let place = callSite.map { " (\($0))" } ?? ""
             let what = action.map { name(type(of: $0)) } ?? "a call"

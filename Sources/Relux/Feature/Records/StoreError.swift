@@ -58,7 +58,7 @@ extension Relux {
         /// The calling run had ended, or had been cancelled or superseded.
         case staleRun(RunRecord, at: CallSite)
 
-        /// A report of the event, its place, and how to fix it.
+        /// A message that says what happened, where, and how to fix it.
         public var description: String {
             switch self {
             case .stateNotOwned(let state, let site):

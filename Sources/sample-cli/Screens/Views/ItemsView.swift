@@ -10,7 +10,7 @@ struct ItemsProps: Relux.UI.ViewProps {
     var profile = Profile.guest
 }
 
-/// The triggers of the list screen. Each action names the items that it concerns.
+/// The callbacks of the list screen. Each action names the items that it concerns.
 struct ItemsCallbacks: Relux.UI.ViewCallbacks {
     let change: Relux.UI.ViewCallback<Items.List.Action>
     let select: Relux.UI.ViewCallback<Items.Selection.Action>

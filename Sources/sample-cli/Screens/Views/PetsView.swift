@@ -9,7 +9,7 @@ struct PetsProps: Relux.UI.ViewProps {
     var page: Pets.Page?
 }
 
-/// The triggers of the pets screen.
+/// The callbacks of the pets screen.
 struct PetsCallbacks: Relux.UI.ViewCallbacks {
     let load: Relux.UI.ViewCallback<Void>
     let open: Relux.UI.ViewCallback<Pet.ID>

@@ -9,7 +9,7 @@ struct SettingsProps: Relux.UI.ViewProps {
     var profile = Profile.guest
 }
 
-/// The triggers of the settings screen.
+/// The callbacks of the settings screen.
 struct SettingsCallbacks: Relux.UI.ViewCallbacks {
     let choose: Relux.UI.ViewCallback<Settings.Setting>
     /// Signs in with a name, or signs out with an empty one.

@@ -139,7 +139,9 @@ struct LatestTests {
         #expect(await [active.value, queued.value] == [.returned, .returned])
     }
 
-    @Test("the sagas of a performed action don't supersede each other, whoever performs it", arguments: [true, false])
+    @Test(
+        "two sagas that take a performed action don't supersede each other, whoever performs it",
+        arguments: [true, false])
     func siblingsAlone(inRun: Bool) async throws {
         let lane = Relux.Lane("lane")
         let work = ClosureSaga<Work>(policy: { _ in .latest.in(lane) }) { _, context in
