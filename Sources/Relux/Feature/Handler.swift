@@ -96,3 +96,8 @@ extension Relux.Handler {
 package protocol HandlerWrapper: Relux.Handler {
     static var original: Any.Type { get }
 }
+
+extension Relux {
+    /// Something that a store runs: a ``Saga``, a ``Flow``, or a ``Watcher``. Nothing else conforms to it.
+    public protocol Runnable: Sendable {}
+}
