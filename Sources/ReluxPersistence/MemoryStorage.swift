@@ -19,7 +19,7 @@ extension Relux {
 
         /// Creates a storage.
         ///
-        /// - Parameter data: What it holds, by key.
+        /// - Parameter data: Its contents, by key.
         public init(_ data: [String: Data] = [:]) { contents = Lock(Contents(data: data)) }
 
         /// The contents, by key.

@@ -151,7 +151,7 @@ extension Relux.Undoable {
     /// }
     /// ```
     ///
-    /// - Parameter role: What the change means for the history.
+    /// - Parameter role: The meaning of the change for the history.
     /// - Complexity: At most O(``limit``), not counting `body` and the comparison.
     public mutating func update(as role: Relux.HistoryRole, _ body: (inout S) -> Void) {
         switch role.kind {

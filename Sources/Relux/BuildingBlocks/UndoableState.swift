@@ -64,7 +64,7 @@ extension Relux {
         ///
         /// This way, a word that is typed letter by letter, or the dragging of a slider, is undone in one step.
         ///
-        /// - Parameter id: What the changes have in common, such as the field being edited.
+        /// - Parameter id: Something that the changes have in common, such as the field being edited.
         public static func merging(_ id: some Hashable & Sendable) -> HistoryRole {
             HistoryRole(kind: .merging(AnySendableHashable(id)))
         }

@@ -4,7 +4,7 @@ extension Core {
 
     /// Starts a registration. Without states to be loaded, it is done at once.
     ///
-    /// - Parameter loaded: What has been loaded for it since it was kept.
+    /// - Parameter loaded: The values that have been loaded for it since it was kept.
     func register(
         _ registration: PendingRegistration,
         having loaded: Result<[SavingPlace: Loaded], Relux.StoreError> = .success([:])
@@ -109,7 +109,7 @@ extension Core {
     /// - Parameters:
     ///   - cancelled: Receives the runs that were cancelled.
     ///   - replaced: Receives what was connected.
-    /// - Returns: What is to replace those of these instances that remain, the oldest last.
+    /// - Returns: The replacements for those of these instances that remain, the oldest last.
     private func replaceAlone(
         with module: any Relux.Module, in scope: ScopeNode, at site: Relux.CallSite, _ cancelled: inout [Run],
         _ replaced: inout [ModuleRegistration]

@@ -46,8 +46,8 @@ extension Core {
     /// Begins a wait for actions.
     ///
     /// - Parameter buffer: A new one, which is filled with them.
-    /// - Returns: What to read: the buffer, or an unclaimed stream of the type; and the number of the wait among those
-    ///   that end with the run.
+    /// - Returns: The source to read: the buffer, or an unclaimed stream of the type; and the number of the wait among
+    ///   those that end with the run.
     func waitForActions<A: Relux.Action>(
         in buffer: StreamBuffer<A>, as caller: Caller
     ) -> (stream: StreamBuffer<A>, ending: UInt64?) {

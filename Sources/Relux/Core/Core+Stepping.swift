@@ -96,7 +96,7 @@ extension Core {
 
     /// Whether a caller may still write. Otherwise, the refusal is reported.
     ///
-    /// - Parameter action: What it wants to write, for the report.
+    /// - Parameter action: The action that it wants to dispatch, for the report.
     func mayWrite(_ caller: Caller, _ action: (any Relux.Action)? = nil, at site: Relux.CallSite?) -> Bool {
         guard let reason = refusal(of: caller) else { return true }
         reporter.refused(reason, action: action, at: site)

@@ -92,7 +92,7 @@ extension Core {
 
     /// Gives up a wait for idleness.
     ///
-    /// - Returns: What is still busy; nil if the store is idle after all.
+    /// - Returns: The work that is still going on; nil if the store is idle after all.
     func stopResting(_ end: Group, because reason: Relux.NotIdle.Reason) -> Relux.NotIdle? {
         carryOut(runs.abandon(end))
         guard !isIdle else { return nil }

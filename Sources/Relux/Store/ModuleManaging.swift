@@ -262,8 +262,8 @@ extension Relux.ModuleManaging {
     /// - Parameter states: The states to save; all of them if none is listed.
     /// - Cancellation: If the task or the run is cancelled, throws `CancellationError` at once. The saves continue. If
     ///   a reset has forgotten a change that was to be saved, it throws that when the other saves have ended.
-    /// - Throws: What a save threw, ``StoreError/notLoaded(_:_:)`` for a state that isn't saved because it could not be
-    ///   loaded, and ``StoreError/storeShutDown(at:)``.
+    /// - Throws: The error that a save threw, ``StoreError/notLoaded(_:_:)`` for a state that isn't saved because it
+    ///   could not be loaded, and ``StoreError/storeShutDown(at:)``.
     /// - Complexity: O(n) in the number of states and instances in the scope.
     public nonisolated(nonsending) func saved(
         _ states: any Relux.State.Type..., fileID: StaticString = #fileID, line: UInt = #line

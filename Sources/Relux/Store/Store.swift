@@ -37,7 +37,7 @@ extension Relux {
         /// Creates a store with modules.
         ///
         /// - Parameter modules: Lists the modules. Executed once; it may await and throw.
-        /// - Throws: What the closure throws, or a ``StoreError`` if the modules don't fit together.
+        /// - Throws: Any error that the closure throws, or a ``StoreError`` if the modules don't fit together.
         public convenience init(
             _ configuration: StoreConfiguration = .init(),
             fileID: StaticString = #fileID,

@@ -4,7 +4,7 @@ extension Relux.UI.ViewCallback {
     ///
     /// - Cancellation: The body runs in the caller's task. The runs that a sent action has triggered continue, and this
     ///   returns at once.
-    /// - Parameter input: What the view passes to the body.
+    /// - Parameter input: The value that the view passes to the body.
     public nonisolated(nonsending) func callAsFunction(_ input: Input) async {
         switch body {
         case .run(let body): await body.call(input)
@@ -27,7 +27,7 @@ extension Relux.UI.ViewCallback {
     /// `withAnimation { callbacks.complete.fire(id) }` animates it. Elsewhere, and inside a store, it has been sent. If
     /// bodies that were fired earlier to the same store have yet to begin, the action follows them.
     ///
-    /// - Parameter input: What the view passes to the body.
+    /// - Parameter input: The value that the view passes to the body.
     public func fire(_ input: Input) {
         fire(input) {}
     }

@@ -224,7 +224,7 @@ struct RecorderLog: Sendable {
     /// The index of the first entry whose states are still kept.
     var startIndex: Int { start - entries.dropped }
 
-    /// - Returns: What the caller must release, outside of any lock.
+    /// - Returns: The objects that the caller must release, outside of any lock.
     mutating func append(_ event: Event, _ states: [KeptState] = []) -> Dropped {
         var dropped = Dropped()
         if entries.isFull { dropStates(through: entries.dropped, &dropped) }

@@ -46,7 +46,7 @@ extension Relux.Trace {
     ///
     /// A symbolic link is followed. What isn't a regular file, such as a pipe or a device, is written to, not replaced.
     ///
-    /// - Throws: What the file system throws.
+    /// - Throws: Any error of the file system.
     public func write(to file: URL) throws {
         let data = Data(jsonLines.utf8)
         if file.isSpecial {

@@ -117,7 +117,7 @@ extension Relux {
         ///
         /// After a failure, the file is read again the next time.
         ///
-        /// - Parameter key: What is asked for, for the error.
+        /// - Parameter key: The key that is asked for, for the error.
         private func current<Output>(for key: String = "", _ body: (inout OpenLog?) throws -> Output) throws -> Output {
             // The log is taken out, so that a failure leaves nothing that may be wrong. Only the queue's thread does
             // this.

@@ -250,7 +250,7 @@ extension Relux.Saved {
 
     /// Replaces the stored data by what a save makes of them.
     ///
-    /// - Returns: What is known then.
+    /// - Returns: Everything that is known then.
     private func change(
         _ data: inout [String: Data], in reach: Reach, to ours: Payload, knowing known: SavedMemory<Payload>.Known
     ) throws -> SavedMemory<Payload>.Known {

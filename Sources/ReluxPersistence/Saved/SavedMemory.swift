@@ -120,7 +120,7 @@ final class SavedMemory<Payload: Sendable>: Sendable {
 
     /// Notes that the store has what it was offered last, if that is so.
     ///
-    /// - Parameter payload: What the store has.
+    /// - Parameter payload: The value that the store has.
     func noteTakenIn(_ payload: Payload) -> Bool where Payload: Equatable {
         let seen = contents.withLock { $0 }
         guard var offered = seen.offered else { return false }

@@ -26,7 +26,7 @@ struct Oversights: Sendable {
 
         /// Creates the oversight of an error.
         ///
-        /// - Parameter source: What threw the error, such as `Notes.Saga #1`.
+        /// - Parameter source: The run or call that threw the error, such as `Notes.Saga #1`.
         init(_ error: any Error, of source: String) {
             kind = .failure(innermost(error))
             let type = TypeName.short(type(of: innermost(error)))

@@ -168,7 +168,7 @@ extension SeededExecutor {
     ///
     /// Every job that another thread enqueues in the meantime counts as a stray.
     ///
-    /// - Parameter body: What to do while driving: start tasks, drain, move a clock.
+    /// - Parameter body: The work to do while driving: start tasks, drain, move a clock.
     /// - Returns: The body's result, or nil if it didn't run because another thread drives or because a job of this
     ///   executor made the call.
     package func drive<Result>(_ body: () -> Result) -> Result? {

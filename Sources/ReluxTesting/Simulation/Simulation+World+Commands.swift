@@ -32,7 +32,7 @@ extension Simulation.World {
     ///   - update: Applies a command to the model.
     ///   - agree: Whether the state is what the model says.
     /// - Returns: The model after the last command.
-    /// - Throws: What `run` throws, or a `StoreError` if no module owns the state.
+    /// - Throws: Any error that `run` throws, or a `StoreError` if no module owns the state.
     @discardableResult
     public nonisolated(nonsending) func commands<Command, Model, S: Relux.State>(
         _ limit: Int = 30,

@@ -64,7 +64,7 @@ extension Simulation.World {
     /// - Parameter configuration: Initial states, middleware, observers and the seed for jitter. Its clock and executor
     ///   are replaced by the world's.
     /// - Returns: The store. The world keeps it alive until the seed is over.
-    /// - Throws: What the closure throws, or a `StoreError` if the modules don't fit together.
+    /// - Throws: Any error that the closure throws, or a `StoreError` if the modules don't fit together.
     public nonisolated(nonsending) func store(
         _ configuration: Relux.StoreConfiguration = .init(),
         fileID: StaticString = #fileID,
@@ -173,7 +173,7 @@ extension Simulation.World {
     /// ```
     ///
     /// - Parameter body: Executed once.
-    /// - Returns: What the body returns.
+    /// - Returns: The value that the body returns.
     @discardableResult
     public nonisolated(nonsending) func onMainActor<Value: Sendable>(
         _ body: @escaping @MainActor @Sendable () throws -> Value
@@ -183,7 +183,7 @@ extension Simulation.World {
 
     /// Adds a line to the trace.
     ///
-    /// - Parameter text: What to remember, such as `the server restarts`.
+    /// - Parameter text: A note for the trace, such as `the server restarts`.
     public func note(_ text: String) {
         noteEverywhere("note: \(text)")
     }

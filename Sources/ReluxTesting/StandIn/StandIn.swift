@@ -18,7 +18,7 @@ import Relux
 /// It is registered as any other module, so a store holds one stand-in for each type of effect, and none beside a
 /// module with a flow for the same effect.
 ///
-/// - Isolation: What it has recorded can be read from anywhere.
+/// - Isolation: Its records can be read from anywhere.
 /// - Ordering: Effects are recorded in the order in which they were reduced. Its runs overlap, as those of a flow
 ///   without a policy of its own.
 /// - Lifetime: It keeps the effects that it has recorded. Copies of it share them.

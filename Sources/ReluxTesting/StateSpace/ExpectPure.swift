@@ -24,7 +24,7 @@ import Testing
 ///   - start: Makes the state before the first action. It is evaluated several times.
 ///   - actions: Makes the actions, in the order in which they are reduced. It is evaluated several times.
 ///   - changingTimeZone: Whether the process has another default time zone in each pass.
-/// - Throws: What making the start or the actions throws.
+/// - Throws: Any error that is thrown while the start or the actions are made.
 /// - Returns: Whether all reductions gave equal results; false if there were none.
 /// - Complexity: Between 4 and 34 reductions and comparisons per action: 4 from 1,000 actions on. All states are held
 ///   in memory until the end.

@@ -6,8 +6,8 @@ extension SeededExecutor {
     /// If the closure waits for work elsewhere, this call waits for that work too.
     ///
     /// - Returns: The value that the closure returned.
-    /// - Throws: What the closure throws, or `CancellationError` if the current task is cancelled during a wait for
-    ///   work elsewhere, or if the jobs have no end.
+    /// - Throws: Any error that the closure throws, or `CancellationError` if the current task is cancelled during a
+    ///   wait for work elsewhere, or if the jobs have no end.
     func value<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         guard !isEndless else { throw CancellationError() }
         let result = Shared<Result<Value, any Error>?>(nil)

@@ -26,7 +26,7 @@ extension TestStore {
 
     /// Makes a step.
     ///
-    /// - Returns: What is to be checked; nil if the step has failed.
+    /// - Returns: The step that is to be checked; nil if the step has failed.
     private nonisolated(nonsending) func makeStep(
         _ action: some Relux.Action, on target: some Relux.ActionDispatching, _ fileID: StaticString,
         _ sourceLocation: SourceLocation

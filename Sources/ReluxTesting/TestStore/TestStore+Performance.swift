@@ -20,7 +20,7 @@ extension TestStore {
         /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it
         ///   doesn't wait.
         /// - Returns: The output. It is nil, and an issue is recorded, if a run has not ended and nothing can run.
-        /// - Throws: What `perform` throws.
+        /// - Throws: Any error that `perform` throws.
         public func output(
             within limit: Duration? = nil, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws(Relux.EffectError) -> Output? {

@@ -38,8 +38,8 @@ extension TestStore {
     ///   - exhaustivity: How much these steps must state.
     ///   - sourceLocation: Where to report that something is left to receive.
     ///   - steps: The steps.
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws.
+    /// - Returns: The value that the closure returns.
+    /// - Throws: Any error that the closure throws.
     public nonisolated(nonsending) func withExhaustivity<Value, Failure: Error>(
         _ exhaustivity: Exhaustivity,
         sourceLocation: SourceLocation = #_sourceLocation,

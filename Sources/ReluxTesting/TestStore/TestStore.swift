@@ -87,7 +87,7 @@ public final class TestStore: Sendable {
     ///   - seed: Determines the order in which concurrent sagas take turns.
     ///   - jobLimit: The number of jobs after which the work of a step is considered endless and fails the test.
     ///   - modules: Lists the modules. The test must receive what their watchers dispatch.
-    /// - Throws: What the closure throws, or a `StoreError` if the modules don't fit together.
+    /// - Throws: Any error that the closure throws, or a `StoreError` if the modules don't fit together.
     public init(
         _ configuration: Relux.StoreConfiguration = .init(),
         exhaustivity: Exhaustivity = .on,
@@ -151,10 +151,10 @@ public final class TestStore: Sendable {
     /// The test must receive the actions that this dispatches. Changes that no action makes must be stated with
     /// ``changed(_:sourceLocation:)``.
     ///
-    /// - Parameter body: What to do. The call waits until it has ended, even if it waits for work elsewhere. It must
-    ///   not wait for the store's clock, which nothing advances meanwhile.
-    /// - Throws: What the closure throws, or `CancellationError` if the task is cancelled while the call waits for work
-    ///   elsewhere.
+    /// - Parameter body: The work to do. The call waits until it has ended, even if it waits for work elsewhere. It
+    ///   must not wait for the store's clock, which nothing advances meanwhile.
+    /// - Throws: Any error that the closure throws, or `CancellationError` if the task is cancelled while the call
+    ///   waits for work elsewhere.
     @discardableResult
     public func run<Value: Sendable>(
         _ body: @escaping @Sendable (Relux.Store) async throws -> Value

@@ -29,7 +29,7 @@ import SampleServices
     private let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
 
-    /// - Parameter events: What has happened since the store was made, and where further events go.
+    /// - Parameter events: The events since the store was made, and the place for further ones.
     init(
         _ store: Relux.Store, _ screen: FullScreen,
         events: (all: AsyncStream<Event>, continuation: AsyncStream<Event>.Continuation),

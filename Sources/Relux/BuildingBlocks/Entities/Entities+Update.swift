@@ -70,7 +70,7 @@ extension Relux.Entities {
     ///
     /// A key path needs elements that are `Hashable` and `Sendable`.
     ///
-    /// - Parameter other: What to return if no element has the id.
+    /// - Parameter other: The result if no element has the id.
     /// - Complexity: O(log *n*), to the base of 16.
     public subscript(id id: Element.ID, otherwise other: Element) -> Element {
         @inlinable get { self[id: id] ?? other }

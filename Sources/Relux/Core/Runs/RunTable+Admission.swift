@@ -5,8 +5,8 @@ extension RunTable {
     /// - Parameters:
     ///   - run: A new one, whose number is higher than all before, in an open group.
     ///   - now: The current time, which is asked for only if it matters.
-    /// - Returns: What to do for others. The phase of the run says what has become of it; a dropped one has ended. If
-    ///   it supersedes the performer of its group, it is no longer performed by that.
+    /// - Returns: The work that is left to do for others. The phase of the run says what has become of it; a dropped
+    ///   one has ended. If it supersedes the performer of its group, it is no longer performed by that.
     /// - Complexity: O(1), apart from the runs that it supersedes, and those that `latest(limit:)` keeps. While a run
     ///   waits for the store to become idle, also the number of runs that the trigger waits for, directly or through
     ///   others.

@@ -95,7 +95,7 @@ struct RunTable {
 
     // MARK: Transitions
 
-    /// - Returns: What is to be done after the present transition.
+    /// - Returns: The work that is left after the present transition.
     mutating func endTransition() -> Changes {
         startQueued()
         defer { changes = Changes() }

@@ -42,7 +42,7 @@ extension Relux {
 
         /// An action, a write, or a call was refused.
         ///
-        /// - Parameter refusal: What was refused, and why.
+        /// - Parameter refusal: The refused action or call, and the reason.
         func refused(_ refusal: Refusal)
 
         /// A module was registered. Called in the step that registers it.

@@ -7,7 +7,7 @@ struct LoadRequest: Sendable {
     /// Loads states concurrently. Unreadable data are set aside only if every state may be used afterwards.
     ///
     /// - Parameter executor: Executes the loads; nil for the global pool.
-    /// - Returns: What was found for each of them, or why their modules can't be registered.
+    /// - Returns: The value that was found for each of them, or why their modules can't be registered.
     nonisolated(nonsending) static func load(
         _ requests: [LoadRequest], on executor: (any TaskExecutor)?
     ) async -> Result<[Loaded], Relux.StoreError> {

@@ -161,8 +161,8 @@ extension Relux.Policy {
     }
 }
 
-// The properties of a policy that the core needs. They are declared on the kind, which is a trivial type: each call of a
-// method of the policy would copy the policy.
+// The properties of a policy that the core needs. They are declared on the kind, which is a trivial type: each call of
+// a method of the policy would copy the policy.
 extension Relux.Policy.Kind {
     /// Whether the policy relates its runs to others.
     var isRelated: Bool {

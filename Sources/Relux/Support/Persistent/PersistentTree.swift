@@ -62,7 +62,7 @@ struct PersistentTree<Value> {
     ///
     /// It retains no node, which would take most of the time of a lookup.
     ///
-    /// - Returns: What the closure returns, or nil if there is no such value.
+    /// - Returns: The value that the closure returns, or nil if there is no such value.
     @inlinable
     func withLeaf<Result>(from key: UInt64, _ body: (Node, Int) -> Result) -> Result? {
         guard let root else { return nil }

@@ -180,7 +180,7 @@ final class ViewHub: FollowerHost {
 
     /// Reports a set that does nothing.
     ///
-    /// - Parameter action: What it would have dispatched; nil if it made no action.
+    /// - Parameter action: The action that it would have dispatched; nil if it made no action.
     func reportLateBinding(_ action: (any Relux.Action)?, at site: Relux.CallSite) {
         Relux.StoreHandle(core).report(.lateBinding, action: action, at: site)
     }

@@ -218,7 +218,7 @@ extension Relux.UI.ViewState {
 
     /// Notes a set whose result isn't known yet.
     ///
-    /// - Parameter before: What was there before it; nil if there may be nothing.
+    /// - Parameter before: The value before it; nil if there may be nothing.
     private func noteSet<V: Equatable>(
         of path: Relux.UI.BoundPath<Value, V>, _ last: LastReading<V>, from before: V?
     ) {
