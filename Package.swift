@@ -85,3 +85,20 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Continuous integration sets these; see `.ci/run`.
+
+if Context.environment["RELUX_WARNINGS_ARE_ERRORS"] != nil {
+    for target in package.targets {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+    }
+}
+
+/// Products, targets, and files or folders of targets, such as `ReluxTests/Docs`, that aren't built.
+let leftOut = (Context.environment["RELUX_LEFT_OUT"] ?? "").split(separator: " ").map(String.init)
+package.products.removeAll { leftOut.contains($0.name) }
+package.targets.removeAll { leftOut.contains($0.name) }
+for target in package.targets {
+    let folder = target.name + "/"
+    target.exclude += leftOut.filter { $0.hasPrefix(folder) }.map { String($0.dropFirst(folder.count)) }
+}
