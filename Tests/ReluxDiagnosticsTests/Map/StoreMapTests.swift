@@ -28,6 +28,15 @@ struct StoreMapTests {
         #expect(map.description.hasSuffix("No saga or flow takes Audit"))
     }
 
+    @Test("an id can't control the terminal on which the map is printed")
+    func escapedID() async throws {
+        let store = try await Relux.Store { Room.Module(id: "\u{1B}[2J\u{9B}2J\u{202E}a\nb") }
+
+        let module = try #require(await store.map().modules.first)
+
+        #expect(module.scope == #"Room.Module["\u{1B}[2J\u{009B}2J\u{202E}a\nb"]"#)
+    }
+
     @Test("the flowchart has the rules of a module, with arrows from what they are on")
     func mermaidOfRules() async throws {
         let store = try await Relux.Store { Auditing() }

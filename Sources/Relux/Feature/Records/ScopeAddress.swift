@@ -44,12 +44,13 @@ extension ScopeAddress: Hashable {
 }
 
 extension ScopeAddress: CustomStringConvertible {
-    /// The path from the root, such as `Inbox.Module["work"]/Chat.Module["c1"]`.
+    /// The path from the root, such as `Inbox.Module["work"]/Chat.Module["c1"]`. Characters of an id that would have an
+    /// effect on a terminal are escaped.
     var description: String {
         var parts: [String] = []
         var next: ScopeAddress? = self
         while let address = next {
-            parts.append("\(shortName(of: address.module))[\(address.id.debugDescription)]")
+            parts.append("\(shortName(of: address.module))[\(address.id.debugDescription.visible)]")
             next = address.parent
         }
         return parts.reversed().joined(separator: "/")
