@@ -16,6 +16,8 @@ final class ProcessEnding: Sendable {
         /// The signal that has interrupted the work.
         var signal: Int32?
         var isHungUp = false
+        /// Whether the last thing is being done.
+        var isLeaving = false
         var sources: [any DispatchSourceSignal] = []
 
         mutating func takeCleanup() -> (@Sendable (Bool) -> Void)? {
@@ -66,23 +68,32 @@ final class ProcessEnding: Sendable {
     /// The end of a terminal is reported several times, by SIGHUP and by every access to it. All of these are one
     /// signal.
     func obey(_ number: Int32) {
-        let (interrupt, isRepeated) = lock.withLock {
+        let (interrupt, isRepeated, isLeaving) = lock.withLock {
             defer { contents.interrupt = nil }
             let isRepeated = number == SIGHUP && contents.isHungUp
             if number == SIGHUP { contents.isHungUp = true }
             if contents.interrupt != nil { contents.signal = number }
-            return (contents.interrupt, isRepeated)
+            return (contents.interrupt, isRepeated, contents.isLeaving)
         }
-        if let interrupt { interrupt() } else if !isRepeated { end(with: 128 + number) }
+        if let interrupt {
+            interrupt()
+        } else if !isRepeated {
+            if isLeaving { exit(128 + number) } else { end(with: 128 + number) }
+        }
     }
 
     /// Runs the cleanup of the current work, does what is to be done at last, and ends the process. A second caller
-    /// waits until it has ended.
+    /// waits until it has ended. A further signal doesn't wait for what is done at last, which may never end: a pipe
+    /// that nobody reads.
     func end(with status: Int32) -> Never {
         // Never unlocked, so that nobody else ends the process.
         gate.lock()
         lock.withLock { contents.takeCleanup() }?(true)
-        lock.withLock { contents.last.take() }?()
+        let last = lock.withLock {
+            contents.isLeaving = true
+            return contents.last.take()
+        }
+        last?()
         exit(status)
     }
 
@@ -96,7 +107,10 @@ final class ProcessEnding: Sendable {
             // A program started by `nohup` outlives its terminal. C functions can't be compared otherwise; both are
             // pointers of the same size as an integer.
             let isIgnored = unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-            if number != SIGHUP || !isIgnored { observe(number) { [self] in obey(number) } }
+            // In a thread of its own: a source calls its handler once at a time, and the end may take long.
+            if number != SIGHUP || !isIgnored {
+                observe(number) { [self] in Thread.detachNewThread { self.obey(number) } }
+            }
         }
     }
 

@@ -162,6 +162,26 @@
             withExtendedLifetime(server) {}
         }
 
+        @Test func `a further signal ends a program whose trace nobody reads`() async throws {
+            let latch = try Latch()
+            let server = try LoopbackServer(.held(latch, then: .response(body: "[]")))
+            let folder = try TemporaryFolder()
+            let script = """
+                mkfifo "$1"
+                "$0" pets list --base-url "$2" --trace "$1" &
+                sleep 1
+                while kill -TERM $! 2>/dev/null; do sleep 0.1; done
+                wait $!
+                echo $?
+                """
+
+            let result = try await ChildProcess.run(
+                ["-c", script, ChildProcess.executable, folder.path(of: "pipe"), server.address], executable: "/bin/sh")
+
+            #expect(result.output == "143\n")
+            withExtendedLifetime(server) {}
+        }
+
         @Test func `a trace goes through pipes, and is read from one`() async throws {
             let folder = try TemporaryFolder()
             let script = """

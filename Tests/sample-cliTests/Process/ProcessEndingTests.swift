@@ -72,6 +72,23 @@ import Testing
         #expect(await notes.first(3) == ["interrupted", "tidied up, true", "ended with 143"])
     }
 
+    /// A trace was written to a pipe that nobody read.
+    @Test func `a further signal ends the process if its last step doesn't end`() async {
+        let ending = ending
+        ending.finally { [notes] in
+            notes.add("the last step")
+            while true { pause() }
+        }
+
+        Thread.detachNewThread { ending.obey(SIGHUP) }
+        #expect(await notes.first(1) == ["the last step"])
+        // A closed terminal is reported several times.
+        ending.obey(SIGHUP)
+        Thread.detachNewThread { ending.obey(SIGINT) }
+
+        #expect(await notes.first(1) == ["ended with 130"])
+    }
+
     @Test func `work that ends on a signal learns which`() async {
         let ending = ending
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
