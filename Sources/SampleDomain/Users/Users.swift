@@ -17,6 +17,8 @@ public enum Users {
             case loaded([User])
             /// A load has failed.
             case failed(PresenceError)
+            /// A load was cancelled.
+            case cancelled
             /// Somebody has come or gone.
             case changed(User)
         }
@@ -37,6 +39,7 @@ public enum Users {
                 for user in users { loaded.upsert(newer(user)) }
                 roster = .loaded(loaded)
             case .failed(let error): roster.fail(with: error)
+            case .cancelled: roster.cancelLoading()
             case .changed(let user):
                 let user = newer(user)
                 _ = roster.update { $0.upsert(user) }
@@ -65,6 +68,8 @@ public enum Users {
         func actionOnFailure(_ load: Load, _ error: any Error) -> (any Relux.Action)? {
             (error as? PresenceError).map { State.Action.failed($0) }
         }
+
+        func actionOnCancel(_ load: Load) -> (any Relux.Action)? { State.Action.cancelled }
 
         func run(_ load: Load, in context: Relux.SagaContext) async throws {
             await context.finish(with: State.Action.loaded(try await service.users()))

@@ -74,6 +74,23 @@ import Testing
         await store.finish()
     }
 
+    @Test func `a load that is cancelled is no longer shown as under way`() async throws {
+        struct Silent: PresenceService {
+            func users() async throws(PresenceError) -> [User] {
+                try? await Task.sleep(for: .seconds(600))
+                throw .unavailable
+            }
+            func changes() -> AsyncStream<User> { AsyncStream { $0.finish() } }
+        }
+        let store = try await Relux.Store { Users.Module(service: Silent()) }
+        try await store.wait(until: Users.State.self) { $0.roster.isLoading }
+
+        await store.cancel(Users.Loader.self)
+
+        #expect(try await store.state(of: Users.State.self).roster == .idle)
+        await store.shutdown()
+    }
+
     @Test func `a load that is requested during another one joins it`() async throws {
         await Simulation.explore(seeds: seeds(50)) { world in
             let service = CountingService(world: world)
