@@ -27,6 +27,23 @@ import Testing
         #expect(screen.view.props.settings?.theme == .pilbara)
     }
 
+    @Test func `a setting that is changed elsewhere while it is open is shown, and not overwritten`() async throws {
+        let screen = try await TestedScreen()
+        let account = screen.store.scope(of: Account.Module.self, id: Profile.guest)
+
+        screen.type("4\r")
+        await account.dispatch(Settings.State.Action.chosen(.displayName("Bob")))
+        await screen.settle()
+        #expect(screen.bottom == "Display name: Bob")
+        screen.type("\r")
+        #expect(screen.view.props.settings?.displayName == "Bob")
+
+        screen.type("\r!")
+        await account.dispatch(Settings.State.Action.chosen(.displayName("Cy")))
+        await screen.settle()
+        #expect(screen.bottom == "Display name: (now “Cy”) Bob!")
+    }
+
     @Test func `each profile has its own list, and a name that isn't one is refused`() async throws {
         let screen = try await TestedScreen("Common")
         var remarks = screen.remarks.makeAsyncIterator()

@@ -118,7 +118,7 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
         switch mode {
         case .browsing: return browse(key)
         case .adding(var field):
-            isExpecting = key == .enter
+            isExpecting = key == .enter && field.unsaved != nil
             if case .goesOn = field.take(key) { mode = .adding(field) } else { mode = .browsing }
         case .renaming(let id, var field):
             if case .goesOn = field.take(key) { mode = .renaming(id, field) } else { mode = .browsing }

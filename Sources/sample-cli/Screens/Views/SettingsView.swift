@@ -23,19 +23,23 @@ struct SettingsCallbacks: Relux.UI.ViewCallbacks {
     private(set) var props = SettingsProps()
     private var callbacks: SettingsCallbacks?
     private var cursor = ListCursor<Settings.Table.Cell.Kind>()
-    private var field: TextField?
+    /// The text that is being written, and its cell.
+    private var field: (id: Kind, text: TextField)?
     /// The text that was being written when the profile changed.
     private var dropped: String?
 
     mutating func fill(_ props: SettingsProps, _ callbacks: SettingsCallbacks) {
         self.callbacks = callbacks
         if props.profile != self.props.profile {
-            dropped = field?.unsaved
+            dropped = field?.text.unsaved
             field = nil
         }
         self.props = props
         let cells = cells
         cursor.follow(count: cells.count) { cells[$0].id }
+        if let id = field?.id, id != .profile, let cell = cells.first(where: { $0.id == id }) {
+            field?.text.follow(cell.value)
+        }
     }
 
     /// The text that was being written when the profile changed, once.
@@ -46,13 +50,13 @@ struct SettingsCallbacks: Relux.UI.ViewCallbacks {
 
     private var cells: [Settings.Table.Cell] { props.table?.cells ?? [] }
 
-    var prompt: Prompt? { field?.prompt }
+    var prompt: Prompt? { field?.text.prompt }
 
     var hints: String { Texts.settingsHints }
 
     mutating func handle(_ key: Key) -> Bool {
         if var field {
-            if case .goesOn = field.take(key) { self.field = field } else { self.field = nil }
+            if case .goesOn = field.text.take(key) { self.field = field } else { self.field = nil }
             return true
         }
         let cells = cells
@@ -73,12 +77,12 @@ struct SettingsCallbacks: Relux.UI.ViewCallbacks {
             let themes = UserSettings.Theme.allCases
             let index = themes.firstIndex { $0.rawValue == cell.value } ?? 0
             callbacks.choose.fire(.theme(themes[(index + 1) % themes.count]))
-        case .profile: field = TextField(Texts.signInAs, "", commit: callbacks.signIn)
+        case .profile: field = (cell.id, TextField(Texts.signInAs, "", commit: callbacks.signIn))
         }
     }
 
     private mutating func write(_ cell: Settings.Table.Cell, _ commit: Relux.UI.ViewCallback<String>) {
-        field = TextField("\(cell.label):", cell.value, commit: commit)
+        field = (cell.id, TextField("\(cell.label):", cell.value, commit: commit))
     }
 
     mutating func lines(_ size: TerminalSize) -> [Line] {
