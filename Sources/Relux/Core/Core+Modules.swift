@@ -145,7 +145,7 @@ extension Core {
         modules.connectBehaviour(of: new, at: site)
         for children in oldChildren { children.disconnect() }
         let name = registration.content.name(in: self)
-        reporter.tell { $0.moduleReplaced(type, in: name) }
+        reporter.tell { $0.moduleReplaced(type, in: name, leaving: readers.reader(at: tree.root)) }
         for module in plan.shared { reporter.tell { $0.moduleShared(module) } }
         replaced += plan.entries.map(\.registration)
         startWatchers(of: registration, at: site)

@@ -14,8 +14,9 @@ extension Relux {
     ///
     /// - Isolation: It can be read from anywhere at any time, for example from a debugger.
     /// - Ordering: Recording changes no order. Use one recorder for each store.
-    /// - Lifetime: It keeps the actions and states that it has recorded, and nothing else of the store. A state that is
-    ///   kept shares its storage with the store, so the next change of a large array in it copies the array.
+    /// - Lifetime: It keeps the actions, states, and reducers that it has recorded, and nothing else of the store. A
+    ///   state that is kept shares its storage with the store, so the next change of a large array in it copies the
+    ///   array.
     /// - Complexity: O(1) for each event, and O(n) in the states that an action concerns.
     public final class TraceRecorder: StoreObserver {
         /// Which states a recorder keeps.
@@ -125,16 +126,15 @@ extension Relux {
             let kept = (description?.states ?? []).filter { isKept(type(of: $0)) }
                 .map { KeptState(scope: scope, type: type(of: $0), value: $0, isStart: true) }
             if let description {
-                // Like dropped values: a reducer may hold what a `deinit` belongs to.
-                let former = log.withLock { $0.connect(module, in: scope, description) }
-                withExtendedLifetime(former) {}
+                let owned = description.states.map { type(of: $0) }
+                log.withLock { $0.connect(module, in: scope, owning: owned) }
             }
-            append(.module("registered", module, scope), kept)
+            append(.module("registered", module, scope, description?.reductions ?? []), kept)
         }
 
-        /// Records that a module was replaced.
-        public func moduleReplaced(_ module: any Module.Type, in scope: Scope?) {
-            append(.module("replaced", module, scope))
+        /// Records that a module was replaced, and its reducers from then on.
+        public func moduleReplaced(_ module: any Module.Type, in scope: Scope?, leaving states: borrowing StateReader) {
+            append(.module("replaced", module, scope, states.module(module, in: scope)?.reductions ?? []))
         }
 
         /// Records that a module was unregistered and its states were removed.
@@ -142,7 +142,8 @@ extension Relux {
             let gone = log.withLock { $0.disconnect(module, in: scope) }
             let states = (gone?.value ?? []).filter { isKept($0) }
             append(
-                .module("unregistered", module, scope), states.map { KeptState(scope: scope, type: $0, value: nil) })
+                .module("unregistered", module, scope, nil),
+                states.map { KeptState(scope: scope, type: $0, value: nil) })
         }
 
         /// Records a reset, and keeps the initial values.
@@ -176,7 +177,8 @@ struct RecorderLog: Sendable {
         case ended(Relux.RunRecord, Relux.RunOutcome, late: (any Error)?)
         case failed(Relux.RunRecord, any Error)
         case refused(Relux.Refusal)
-        case module(String, any Relux.Module.Type, Relux.Scope?)
+        /// With the reducers of the module from then on; nil if it was unregistered.
+        case module(String, any Relux.Module.Type, Relux.Scope?, [Relux.ModuleDescription.Reduction]?)
         case reset([any Relux.State.Type])
         case note(String)
 
@@ -189,7 +191,7 @@ struct RecorderLog: Sendable {
         var states: [KeptState]
     }
 
-    /// A state of one scope.
+    /// A state or a module of one scope.
     struct Key: Hashable, Sendable {
         let scope: Relux.Scope?
         let type: ObjectIdentifier
@@ -205,8 +207,9 @@ struct RecorderLog: Sendable {
     /// The entries whose states are kept, counted from the very first.
     private var keepers: Ring<Int>?
     private var owned: [Key: [any Relux.State.Type]] = [:]
-    /// The reducers of the modules, each module once.
-    private(set) var reductions: [(module: ObjectIdentifier, list: [Relux.ModuleDescription.Reduction])] = []
+    /// The modules that were registered before the first entry, with the numbers of their registrations among all
+    /// entries and their reducers.
+    private(set) var modules: [Key: (number: Int, reductions: [Relux.ModuleDescription.Reduction])] = [:]
 
     init(capacity: Int, stateLimit: Int) {
         entries = Ring(capacity: capacity)
@@ -219,6 +222,8 @@ struct RecorderLog: Sendable {
         var states: [KeptState] = []
         /// The values that states have had in the base. The keys hold ids.
         var base: [(key: Key, value: KeptState)] = []
+        /// The reducers that a module had before. They may hold what a `deinit` belongs to.
+        var module: (key: Key, value: (number: Int, reductions: [Relux.ModuleDescription.Reduction]))?
     }
 
     /// The index of the first entry whose states are still kept.
@@ -229,6 +234,12 @@ struct RecorderLog: Sendable {
         var dropped = Dropped()
         if entries.isFull { dropStates(through: entries.dropped, &dropped) }
         dropped.entry = entries.append(Entry(event: event, states: states))
+        if case .module(_, let type, let scope, let reductions) = dropped.entry?.event {
+            let key = Key(scope: scope, type: ObjectIdentifier(type))
+            dropped.module = modules.index(forKey: key).map { modules.remove(at: $0) }
+            let number = dropped.module?.value.number ?? entries.dropped
+            if let reductions { modules[key] = (number, reductions) }
+        }
         let number = entries.dropped + entries.count - 1
         if event.step != 0, event.step == droppedStep {
             dropStates(through: number, &dropped)
@@ -267,17 +278,10 @@ struct RecorderLog: Sendable {
         }
     }
 
-    /// - Returns: The reducers that the module had before. The caller must release them outside of any lock.
     mutating func connect(
-        _ module: any Relux.Module.Type, in scope: Relux.Scope?, _ description: Relux.ModuleDescription
-    ) -> [Relux.ModuleDescription.Reduction] {
-        owned[Key(scope: scope, type: ObjectIdentifier(module))] = description.states.map { type(of: $0) }
-        guard let known = reductions.firstIndex(where: { $0.module == ObjectIdentifier(module) }) else {
-            reductions.append((ObjectIdentifier(module), description.reductions))
-            return []
-        }
-        defer { reductions[known].list = description.reductions }
-        return reductions[known].list
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?, owning states: [any Relux.State.Type]
+    ) {
+        owned[Key(scope: scope, type: ObjectIdentifier(module))] = states
     }
 
     /// - Returns: The types of the module's states, with their key, which the caller must release outside of any lock.

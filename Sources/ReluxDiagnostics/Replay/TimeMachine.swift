@@ -19,7 +19,7 @@ extension Relux {
         /// - Parameters:
         ///   - trace: A trace with states.
         ///   - modules: The modules whose reducers reduced the actions. A trace that was recorded in this process knows
-        ///     them.
+        ///     them, and when each was registered, replaced, and unregistered.
         /// - Complexity: O(n) in the number of events.
         public init(_ trace: Trace, modules: [any Module] = []) {
             var trace = trace
@@ -74,14 +74,14 @@ extension Relux {
         ///
         /// - Complexity: O(n) in the number of events, with three reductions and comparisons each.
         public func verify() -> Verification {
-            var current = StateTable(trace.base)
+            var current = TracePoint(beginning: trace)
             var result = Verification()
             for entry in trace.entries {
                 if case .action(let action) = entry.event {
                     for change in entry.states {
-                        guard let taken = action.value, let before = current[change.slot],
-                            let first = trace.reductions.reducing(before, by: taken),
-                            let second = trace.reductions.reducing(before, by: taken)
+                        guard let before = current[change.slot],
+                            let first = current.reducing(before, in: change.slot, by: action),
+                            let second = current.reducing(before, in: change.slot, by: action)
                         else {
                             result.unchecked[action.type, default: 0] += 1
                             continue
@@ -103,7 +103,7 @@ extension Relux {
                         }
                     }
                 }
-                current.apply(entry.states)
+                current.apply(entry)
             }
             return result
         }

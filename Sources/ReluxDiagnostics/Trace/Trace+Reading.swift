@@ -80,19 +80,19 @@ extension Relux.Trace {
     /// Computes missing values by reducing the earlier ones, as far as the reducers are known. Keeps those that agree
     /// with what was recorded.
     mutating func reduceAgain() {
-        var current = StateTable(base)
+        var current = TracePoint(beginning: self)
         for index in entries.indices {
-            if case .action(let action) = entries[index].event, let taken = action.value {
+            if case .action(let action) = entries[index].event {
                 for place in entries[index].states.indices {
                     let change = entries[index].states[place]
                     guard change.value == nil, !change.isGone, let before = current[change.slot],
-                        let after = reductions.reducing(before, by: taken),
+                        let after = current.reducing(before, in: change.slot, by: action),
                         change.changes.map({ $0 == ValueChange.between(before, after) }) ?? true
                     else { continue }
                     entries[index].states[place].value = after
                 }
             }
-            current.apply(entries[index].states)
+            current.apply(entries[index])
         }
     }
 }

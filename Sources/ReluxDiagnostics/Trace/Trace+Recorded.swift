@@ -17,9 +17,13 @@ extension Relux.Trace {
         }
         baseIndex = log.startIndex
         base = log.base.values.map { change($0) }.sorted { $0.slot.text < $1.slot.text }
+        modules = log.modules.sorted { $0.value.number < $1.value.number }.map { key, value in
+            RecordedModule(type: key.type, scope: scopes[key.scope], reductions: value.reductions)
+        }
         for entry in log.entries.inOrder {
             let event: TraceEvent
             var step: UInt64 = 0
+            var recorded: RecordedModule?
             switch entry.event {
             case .action(let record):
                 (time, step) = (record.time, record.step)
@@ -35,17 +39,20 @@ extension Relux.Trace {
             case .refused(let refusal):
                 time = refusal.time
                 event = .refused(Refused(refusal))
-            case .module(let what, let module, let scope):
+            case .module(let what, let module, let scope, let reductions):
                 event = .module(what, name: TypeName(of: module).short, scope: scopes[scope])
+                recorded = RecordedModule(
+                    type: ObjectIdentifier(module), scope: scopes[scope], reductions: reductions ?? [],
+                    isGone: reductions == nil)
             case .reset(let types): event = .reset(types.map { TypeName(of: $0).short })
             case .note(let text): event = .note(text)
             }
-            entries.append(TraceEntry(time: time, event: event, states: entry.states.map { change($0) }))
+            entries.append(
+                TraceEntry(time: time, event: event, states: entry.states.map { change($0) }, module: recorded))
             steps.append(step)
         }
         self.entries = entries
         self.types = types
-        reductions = log.reductions.flatMap(\.list)
         dropped = log.entries.dropped
         splitSteps(steps)
     }
@@ -56,7 +63,7 @@ extension Relux.Trace {
     /// one, gives the states in between. If the last of these states isn't the recorded one, the whole change is
     /// attributed to the last action of the step that touched the state.
     private mutating func splitSteps(_ steps: [UInt64]) {
-        var current = StateTable(base)
+        var current = TracePoint(beginning: self)
         var index = 0
         while index < entries.count {
             let step = steps[index]
@@ -71,7 +78,7 @@ extension Relux.Trace {
             }
             let actions = (index..<end).filter { steps[$0] == step }
             if step != 0, actions.count > 1 { split(actions, from: current) }
-            for place in index..<end { current.apply(entries[place].states) }
+            for place in index..<end { current.apply(entries[place]) }
             index = end
         }
     }
@@ -80,7 +87,7 @@ extension Relux.Trace {
         if case .module = entries[index].event { true } else { false }
     }
 
-    private mutating func split(_ places: [Int], from start: StateTable) {
+    private mutating func split(_ places: [Int], from start: TracePoint) {
         var touching: [StateSlot: [(place: Int, index: Int)]] = [:]
         for place in places {
             for (index, state) in entries[place].states.enumerated() {
@@ -92,8 +99,8 @@ extension Relux.Trace {
             var values: [any Relux.State] = []
             var value = start[slot]
             for (place, _) in touching {
-                guard case .action(let action) = entries[place].event, let before = value, let taken = action.value,
-                    let after = reductions.reducing(before, by: taken)
+                guard case .action(let action) = entries[place].event, let before = value,
+                    let after = start.reducing(before, in: slot, by: action)
                 else { break }
                 values.append(after)
                 value = after
@@ -104,35 +111,6 @@ extension Relux.Trace {
                 entries[place].states[index].value = isExact ? values[number] : start[slot]
             }
         }
-    }
-}
-
-/// The values of states at a point of a trace.
-struct StateTable {
-    private var values: [StateSlot: any Relux.State] = [:]
-
-    init(_ base: [StateChange]) {
-        apply(base)
-    }
-
-    subscript(slot: StateSlot) -> (any Relux.State)? { values[slot] }
-
-    /// Updates the table with the states that an event has left. States that aren't known are removed.
-    mutating func apply(_ changes: [StateChange]) {
-        for change in changes { values[change.slot] = change.value }
-    }
-}
-
-extension [Relux.ModuleDescription.Reduction] {
-    /// Reduces a state by an action.
-    ///
-    /// - Returns: The new state; nil if none of the reducers takes the action.
-    func reducing(_ state: any Relux.State, by action: any Relux.Action) -> (any Relux.State)? {
-        var result: (any Relux.State)?
-        for reduction in self where reduction.action == type(of: action) && reduction.state == type(of: state) {
-            result = reduction.reduce(result ?? state, action) ?? result
-        }
-        return result
     }
 }
 

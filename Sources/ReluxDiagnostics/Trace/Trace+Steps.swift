@@ -6,13 +6,13 @@ extension Relux.Trace {
     /// One call is made without an event, usually the first. It gets the earliest states that were kept, each as one
     /// change of the whole state.
     func forEachStep(_ body: (TraceEntry?, [StateChange]) -> Void) {
-        var current = StateTable(base)
+        var current = TracePoint(beginning: self)
         for index in 0...entries.count {
             if index == baseIndex { body(nil, base.map { $0.describingChanges(since: nil) }) }
             guard index < entries.count else { return }
             let entry = entries[index]
             let states = entry.states.map { $0.describingChanges(since: current[$0.slot]) }
-            current.apply(entry.states)
+            current.apply(entry)
             body(entry, states)
         }
     }

@@ -19,8 +19,10 @@ extension Relux {
         var baseIndex: Int
         /// The types of the actions and states, as they were when the trace was recorded.
         var types: TraceTypes
-        /// The reducers of the modules that were registered, by the type of the action.
+        /// Reducers that were given, in place of the recorded ones.
         var reductions: [ModuleDescription.Reduction] = []
+        /// The modules that were registered before the first entry, in order.
+        var modules: [RecordedModule] = []
         /// The number of earlier entries that were dropped.
         public internal(set) var dropped = 0
 
@@ -63,6 +65,18 @@ struct TraceEntry: Sendable {
     let event: TraceEvent
     /// The states that the event concerns, as it left them.
     var states: [StateChange] = []
+    /// The module that was registered, replaced, or unregistered, if this program has recorded it.
+    var module: RecordedModule?
+}
+
+/// A module with its reducers from an event on.
+struct RecordedModule: Sendable {
+    let type: ObjectIdentifier
+    /// Nil for the root.
+    let scope: String?
+    let reductions: [Relux.ModuleDescription.Reduction]
+    /// Whether it was unregistered.
+    var isGone = false
 }
 
 /// An event in a trace.

@@ -189,7 +189,9 @@ extension RecordingObserver {
     public func moduleShared(_ module: any Relux.Module.Type) { add(.moduleShared(module)) }
 
     /// Records the replacement of a module.
-    public func moduleReplaced(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+    public func moduleReplaced(
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving _: borrowing Relux.StateReader
+    ) {
         add(.moduleReplaced(module, in: scope))
     }
 

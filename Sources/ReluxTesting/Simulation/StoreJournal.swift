@@ -37,7 +37,9 @@ struct StoreJournal: Relux.StoreObserver {
         journal.add(.moduleShared(module), of: store)
     }
 
-    func moduleReplaced(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+    func moduleReplaced(
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving _: borrowing Relux.StateReader
+    ) {
         journal.add(.moduleReplaced(module, in: scope), of: store)
     }
 

@@ -132,6 +132,46 @@ struct TimeMachineTests {
         #expect(Relux.TimeMachine(trace).verify().impure?.differences == ["page: 1"])
     }
 
+    @Test("each action is reduced again by what was registered then, whatever has been replaced or dropped since")
+    func otherReducers() async throws {
+        let recorders = [
+            Relux.TraceRecorder(states: .changed), Relux.TraceRecorder(states: .changed, capacity: 4),
+        ]
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: recorders)) {
+            Toll.Module()
+            Toll.Fares(fare: 1)
+        }
+        await store.dispatch(Toll.Passed())
+        try await store.replace(Toll.Fares(fare: 5))
+        await store.dispatch {
+            Toll.Passed()
+            Toll.Passed()
+        }
+        await store.unregister(Toll.Fares.self)
+        try await store.register(Toll.Fares(fare: 7))
+        await store.dispatch(Toll.Passed())
+
+        let (whole, end) = (Relux.TimeMachine(recorders[0].trace), Relux.TimeMachine(recorders[1].trace))
+
+        #expect(whole.verify().description == "4 reductions give the same states again.")
+        #expect((0...4).map { whole.state(of: Toll.self, at: $0)?.sum } == [0, 1, 6, 11, 18])
+        #expect(end.verify().description == "1 reduction gives the same states again.")
+        #expect(end.state(of: Toll.self, at: 4)?.sum == 18)
+    }
+
+    @Test("each instance's actions are reduced again by its own reducers, and by those of an instance that has closed")
+    func reducersOfInstances() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Toll.Road() }
+        await store.dispatch(Toll.Booths.Action.opened([1, 2]))
+        for id in [1, 2] { await store.scope(of: Toll.Booth.self, id: id).dispatch(Toll.Passed()) }
+        await store.scope(of: Toll.Booth.self, id: 1).dispatch(Toll.Left())
+
+        let result = Relux.TimeMachine(recorder.trace).verify()
+
+        #expect(result.description == "4 reductions give the same states again.")
+    }
+
     @Test("the first action whose reducer is impure is named")
     func impure() async throws {
         let recorder = Relux.TraceRecorder(states: .changed)
@@ -194,4 +234,48 @@ struct Scale: Relux.State, Codable {
     }
 
     struct Module: Relux.Module { var states: [any Relux.State] { [Scale()] } }
+}
+
+/// A sum of fares, which another module determines.
+struct Toll: Relux.State, Codable {
+    var sum = 0
+    enum Action: Relux.Action, Codable { case counted }
+    mutating func reduce(_ action: Action) { sum += 1 }
+
+    struct Passed: Relux.Action, Codable {}
+    struct Left: Relux.Action {}
+
+    struct Module: Relux.Module { var states: [any Relux.State] { [Toll()] } }
+
+    struct Fares: Relux.Module {
+        let fare: Int
+        var dependencies: [any Relux.Module] { [Module()] }
+        var reducers: [Relux.Reducer] {
+            [Relux.Reducer(of: Toll.self, on: Passed.self) { [fare] state, _ in state.sum += fare }]
+        }
+    }
+
+    /// The ids of the booths, each of which has its own fare, and closes itself.
+    struct Booths: Relux.State {
+        var open: [Int] = []
+        enum Action: Relux.Action { case opened([Int]) }
+        mutating func reduce(_ action: Action) { if case .opened(let ids) = action { open = ids } }
+    }
+
+    struct Booth: Relux.Module, Identifiable {
+        let id: Int
+        var requires: [any Relux.Module.Type] { [Road.self] }
+        var states: [any Relux.State] { [Toll()] }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(of: Toll.self, on: Passed.self) { [id] state, _ in state.sum += id },
+                Relux.Reducer(of: Booths.self, on: Left.self) { [id] state, _ in state.open.removeAll { $0 == id } },
+            ]
+        }
+    }
+
+    struct Road: Relux.Module {
+        var states: [any Relux.State] { [Booths()] }
+        var children: [Relux.Children] { [.each(of: Booths.self, \.open) { id, _ in Booth(id: id) }] }
+    }
 }

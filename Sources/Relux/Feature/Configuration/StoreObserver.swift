@@ -66,7 +66,8 @@ extension Relux {
         /// - Parameters:
         ///   - module: The module.
         ///   - scope: The instance, if the module is one or is registered in one; nil for the root.
-        func moduleReplaced(_ module: any Module.Type, in scope: Scope?)
+        ///   - states: Reads the states, from the root of the store.
+        func moduleReplaced(_ module: any Module.Type, in scope: Scope?, leaving states: borrowing StateReader)
 
         /// A module was unregistered.
         ///
@@ -110,7 +111,9 @@ extension Relux.StoreObserver {
     public func moduleShared(_ module: any Relux.Module.Type) {}
 
     /// Does nothing.
-    public func moduleReplaced(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {}
+    public func moduleReplaced(
+        _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving states: borrowing Relux.StateReader
+    ) {}
 
     /// Does nothing.
     public func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {}

@@ -137,7 +137,9 @@ extension Relux {
         }
 
         /// Writes that a module was replaced, and in which instance.
-        public func moduleReplaced(_ module: any Module.Type, in scope: Scope?) { note("replaced", module, scope) }
+        public func moduleReplaced(_ module: any Module.Type, in scope: Scope?, leaving _: borrowing StateReader) {
+            note("replaced", module, scope)
+        }
 
         /// Writes that a module was unregistered, and in which instance.
         public func moduleUnregistered(_ module: any Module.Type, in scope: Scope?) {

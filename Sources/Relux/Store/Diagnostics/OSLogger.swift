@@ -43,8 +43,10 @@
             }
 
             /// Writes that a module was replaced, and in which instance.
-            public func moduleReplaced(_ module: any Module.Type, in scope: Scope?) {
-                lines.moduleReplaced(module, in: scope)
+            public func moduleReplaced(
+                _ module: any Module.Type, in scope: Scope?, leaving states: borrowing StateReader
+            ) {
+                lines.moduleReplaced(module, in: scope, leaving: states)
             }
 
             /// Writes that a module was unregistered, and in which instance.

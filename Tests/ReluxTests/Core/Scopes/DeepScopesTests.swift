@@ -86,7 +86,9 @@ struct DeepScopesTests {
     private final class ReplacementCounter: Relux.StoreObserver {
         let count = Atomic(0)
 
-        func moduleReplaced(_ module: any Relux.Module.Type, in scope: Relux.Scope?) {
+        func moduleReplaced(
+            _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving _: borrowing Relux.StateReader
+        ) {
             count.add(1, ordering: .relaxed)
         }
     }
