@@ -132,13 +132,12 @@ extension Relux {
         public func moduleRegistered(
             _ module: any Module.Type, in scope: Scope?, leaving states: borrowing StateReader
         ) {
-            if filter.wants(module), let description = states.module(module, in: scope) { filter.learn(description) }
-            note("registered", module, scope)
+            note("registered", module, scope, leaving: states)
         }
 
         /// Writes that a module was replaced, and in which instance.
-        public func moduleReplaced(_ module: any Module.Type, in scope: Scope?, leaving _: borrowing StateReader) {
-            note("replaced", module, scope)
+        public func moduleReplaced(_ module: any Module.Type, in scope: Scope?, leaving states: borrowing StateReader) {
+            note("replaced", module, scope, leaving: states)
         }
 
         /// Writes that a module was unregistered, and in which instance.
@@ -150,6 +149,14 @@ extension Relux {
         public func statesReset(_ states: [any State.Type], leaving _: borrowing StateReader) {
             guard filter.passes(states) else { return }
             log([LogPart("reset "), LogPart(states.map { shortName(of: $0) }.joined(separator: ", "), .payload)])
+        }
+
+        /// Writes about a module that connects something, and learns what belongs to it.
+        private func note(
+            _ what: String, _ module: any Module.Type, _ scope: Scope?, leaving states: borrowing StateReader
+        ) {
+            if filter.wants(module), let description = states.module(module, in: scope) { filter.learn(description) }
+            note(what, module, scope)
         }
 
         private func note(_ what: String, _ module: any Module.Type, _ scope: Scope?) {

@@ -236,4 +236,18 @@ struct ConsoleLoggerTests {
         #expect(try await written(only: [Log.Module.self], [WorkSaga.self]).count == 4)
     }
 
+    @Test("what a replacement of a selected module takes is written as well")
+    func selectedReplacement() async throws {
+        let logger = Relux.ConsoleLogger(.names, only: [Part<TagA>.self]) { [lines] in lines.note($0) }
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [logger])) { Part<TagA>() }
+
+        try await store.replace(Part<TagA>(sagas: [WorkSaga { _, _ in }]))
+        await store.dispatch(Work(), fileID: "A", line: 1).finished()
+
+        #expect(
+            lines.entries.map { String($0.dropFirst(7).dropLast()) } == [
+                "registered Part<TagA>", "replaced Part<TagA>", "#1 0 s Work (A:1)", "WorkSaga #1 started",
+                "WorkSaga #1 finished",
+            ])
+    }
 }
