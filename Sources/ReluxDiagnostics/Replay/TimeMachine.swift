@@ -23,7 +23,7 @@ extension Relux {
         /// - Complexity: O(n) in the number of events.
         public init(_ trace: Trace, modules: [any Module] = []) {
             var trace = trace
-            let given = modules.flatMap { ModuleDescription.reductions(of: $0) }
+            let given = ModuleDescription.reductions(of: modules)
             if !given.isEmpty { trace.reductions = given }
             trace.reduceAgain()
             self.trace = trace

@@ -49,7 +49,7 @@ extension Relux.Trace {
         self.init(title: header.title, entries: entries, base: base.states, baseIndex: base.index, types: header.types)
         dropped = header.dropped ?? 0
         var seen: Set<ObjectIdentifier> = []
-        reductions = modules.flatMap { Relux.ModuleDescription.reductions(of: $0) }
+        reductions = Relux.ModuleDescription.reductions(of: modules)
         seen.formUnion(reductions.filter(\.isOwn).map { ObjectIdentifier($0.state) })
         reductions =
             values.stateTypes.filter { !seen.contains(ObjectIdentifier($0)) }

@@ -172,6 +172,28 @@ struct TimeMachineTests {
         #expect(result.description == "4 reductions give the same states again.")
     }
 
+    @Test("what several given modules depend on, or own, is reduced once")
+    func sharedDependency() async throws {
+        struct Lane<Name>: Relux.Module {
+            var dependencies: [any Relux.Module] { [Toll.Fares(fare: 1)] }
+        }
+        struct Spare: Relux.Module, Identifiable {
+            let id = 1
+            var states: [any Relux.State] { [Toll()] }
+        }
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let modules: [any Relux.Module] = [Lane<Int>(), Lane<String>(), Spare()]
+        let store = try Relux.Store(.init(clock: ManualClock(), observers: [recorder]), modules: modules)
+        await store.dispatch(Toll.Passed())
+        await store.dispatch(Toll.Action.counted)
+
+        let read = try Relux.Trace(jsonLines: recorder.trace.jsonLines, modules: modules)
+
+        for machine in [Relux.TimeMachine(recorder.trace, modules: modules), Relux.TimeMachine(read)] {
+            #expect(machine.verify().description == "2 reductions give the same states again.")
+        }
+    }
+
     @Test("the first action whose reducer is impure is named")
     func impure() async throws {
         let recorder = Relux.TraceRecorder(states: .changed)

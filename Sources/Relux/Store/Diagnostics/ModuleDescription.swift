@@ -66,14 +66,17 @@ extension Relux {
             states.compactMap { ownReduction(of: type(of: $0)) } + reducers.map(\.body.reduction)
         }
 
-        /// The reducers of a module and of those it depends on, in the order in which they run, without a store.
-        package static func reductions(of module: any Module) -> [Reduction] {
+        /// The reducers of some modules and of those they depend on, in the order in which they run, without a store.
+        /// A module that several depend on is listed once, as is the own reducer of a state that several own.
+        package static func reductions(of modules: [any Module]) -> [Reduction] {
             var found: [Reduction] = []
             var seen: Set<ObjectIdentifier> = []
-            var open: [(module: any Module, isReady: Bool)] = [(module, false)]
+            var open = modules.reversed().map { (module: $0, isReady: false) }
             while let (next, isReady) = open.popLast() {
                 if isReady {
-                    found += reductions(of: next.states, next.reducers)
+                    found += reductions(of: next.states, next.reducers).filter { new in
+                        !new.isOwn || !found.contains { $0.isOwn && $0.state == new.state }
+                    }
                 } else if seen.insert(ObjectIdentifier(type(of: next))).inserted {
                     open.append((next, true))
                     open += next.dependencies.reversed().map { ($0, false) }
