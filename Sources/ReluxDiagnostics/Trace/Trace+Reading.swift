@@ -48,12 +48,10 @@ extension Relux.Trace {
         }
         self.init(title: header.title, entries: entries, base: base.states, baseIndex: base.index, types: header.types)
         dropped = header.dropped ?? 0
-        var seen: Set<ObjectIdentifier> = []
-        reductions = Relux.ModuleDescription.reductions(of: modules)
-        seen.formUnion(reductions.filter(\.isOwn).map { ObjectIdentifier($0.state) })
+        // A state's own reducer comes before those of other modules, which depend on that of the state.
         reductions =
-            values.stateTypes.filter { !seen.contains(ObjectIdentifier($0)) }
-            .compactMap { Relux.ModuleDescription.ownReduction(of: $0) } + reductions
+            values.stateTypes.compactMap { Relux.ModuleDescription.ownReduction(of: $0) }
+            + Relux.ModuleDescription.reductions(of: modules).filter { !$0.isOwn }
         reduceAgain()
     }
 
