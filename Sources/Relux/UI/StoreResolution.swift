@@ -3,8 +3,8 @@ import Observation
 extension Relux.UI {
     /// Creates a store once, and remembers the error if that fails.
     ///
-    /// - Cancellation: Cancelling a task that waits for an attempt doesn't cancel the attempt, so that a view that
-    ///   disappears and appears again gets the same store.
+    /// - Cancellation: Cancelling a task that waits for an attempt ends the wait and not the attempt, so that a view
+    ///   that disappears and appears again gets the same store.
     /// - Lifetime: It keeps the store alive. When it is released during an attempt, the attempt is cancelled.
     @MainActor
     @Observable
@@ -15,14 +15,16 @@ extension Relux.UI {
         /// The error of the last attempt; nil during an attempt.
         private(set) var error: (any Error)?
 
-        @ObservationIgnored private var attempt: OwnedTask?
+        @ObservationIgnored private var attempt: (task: Task<Void, Never>, end: Signal)?
 
         /// Creates the store if this has not been tried yet, and returns when the attempt has ended.
         ///
         /// After a failure it returns immediately; ``retry(_:)`` starts another attempt.
+        ///
+        /// - Cancellation: When the waiting task is cancelled, it returns immediately, and the attempt continues.
         func resolve(_ make: @escaping @Sendable () async throws -> Relux.Store) async {
             if attempt == nil, store == nil, error == nil { start(make) }
-            await attempt?.end()
+            _ = await attempt?.end.waitUnlessCancelled()
         }
 
         /// Tries again, unless an attempt is being made or has succeeded.
@@ -33,17 +35,20 @@ extension Relux.UI {
         }
 
         private func start(_ make: @escaping @Sendable () async throws -> Relux.Store) {
-            attempt = OwnedTask(
-                Task { [weak self] in
-                    do {
-                        let store = try await make()
-                        self?.store = store
-                    } catch {
-                        self?.error = error
-                    }
-                    self?.attempt = nil
+            let end = Signal()
+            let task = Task { [weak self] in
+                do {
+                    let store = try await make()
+                    self?.store = store
+                } catch {
+                    self?.error = error
                 }
-            )
+                self?.attempt = nil
+                end.fire()
+            }
+            attempt = (task, end)
         }
+
+        deinit { attempt?.task.cancel() }
     }
 }

@@ -138,6 +138,33 @@ struct StoreResolutionTests {
         #expect(resolution.store != nil)
     }
 
+    @Test("a view that goes for good takes its first attempt along, which is cancelled")
+    func goneView() async {
+        var resolution: Relux.UI.StoreResolution? = Relux.UI.StoreResolution()
+        weak let released = resolution
+        let (cancellations, cancelled) = AsyncStream.makeStream(of: Bool.self)
+
+        let held = Lock(resolution)
+        let appearance = Task { [gate] in
+            // The task itself holds it no longer than the call does.
+            await held.withLock { $0.take() }?.resolve {
+                await gate.pass()
+                cancelled.yield(Task.isCancelled)
+                return Relux.Store()
+            }
+        }
+        await gate.arrivals()
+        resolution = nil
+        appearance.cancel()
+        // Ends although the attempt is still being made.
+        await appearance.value
+        gate.open()
+        var iterator = cancellations.makeAsyncIterator()
+
+        #expect(released == nil)
+        #expect(await iterator.next() == true)
+    }
+
     @Test("released while a store is being created, it cancels the attempt")
     func lifetime() async {
         var resolution: Relux.UI.StoreResolution? = Relux.UI.StoreResolution()
