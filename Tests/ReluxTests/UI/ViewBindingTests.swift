@@ -263,6 +263,29 @@ struct ViewBindingTests {
         #expect(binding != titleBinding(state))
     }
 
+    @Test("a constant view state that its observers set again and again is cut off, as those of a store are")
+    func endlessConstant() async throws {
+        let store = try await makeStore()
+        let constant = Relux.UI.ViewState(constant: Form())
+        let own = titleBinding(constant)
+        let binding = constant.binding(\.title, to: store.dispatcher, sending: Action.titleChanged)
+        var calls = 0
+        constant.didChange = { _ in
+            calls += 1
+            own.wrappedValue = "a"
+        }
+
+        own.wrappedValue = "a"
+        let callsOfOwn = calls
+        binding.wrappedValue = "a"
+
+        #expect(callsOfOwn == 1_001)
+        #expect(calls == 2_002)
+        #expect(constant.value == Form())
+        #expect(own != titleBinding(constant))
+        #expect(observer.reasons == ["endlessUpdates"])
+    }
+
     @Test("inside a store, a set changes nothing, is reported, and is decided in the next turn")
     func insideStore() async throws {
         let store = try await makeStore()

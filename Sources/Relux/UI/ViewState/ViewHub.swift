@@ -147,9 +147,15 @@ final class ViewHub: FollowerHost {
         if !changing.isEmpty { Self.change(changing, applying: applying) }
     }
 
-    /// Changes a view state that belongs to no store.
-    static func update(_ state: any ViewUpdating) {
-        if state.settleSets() { change([state], applying: false) }
+    /// Changes a view state that belongs to no store. Sets by its observers are settled in further rounds.
+    ///
+    /// - Returns: Whether the update has ended by itself, and was not cut off.
+    static func update(_ state: any ViewUpdating) -> Bool {
+        for _ in 0...furtherRounds {
+            guard state.settleSets() else { return true }
+            change([state], applying: false)
+        }
+        return !state.settleSets()
     }
 
     private static func change(_ states: [any ViewUpdating], applying: Bool) {

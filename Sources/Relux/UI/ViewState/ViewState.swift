@@ -46,6 +46,9 @@ extension Relux.UI {
         /// The shape of the present value, if it is known.
         private var shape: ValueShape?
 
+        /// Whether an update is in progress, for one that never changes.
+        private var isUpdating = false
+
         /// How many sets of bindings have been refused.
         private(set) var refusedSets = 0
 
@@ -64,6 +67,9 @@ extension Relux.UI {
         public var apply: ((@MainActor () -> Void) -> Void)?
 
         /// Creates one that never changes, for previews.
+        ///
+        /// Each set of a ``ViewBinding`` is refused, which calls the observers. If they set it again each time, this is
+        /// cut off after 1,000 further rounds, and reported to the dispatcher of the binding, if it has one.
         public init(constant value: Value) {
             present = value
             source = nil
@@ -203,7 +209,7 @@ extension Relux.UI.ViewState {
         let action = make(shown, new)
         guard let source else {
             if let dispatcher, let action { _ = dispatcher.handle.dispatchNow(action, at: site) }
-            ViewHub.update(self)
+            updateConstant(reportingTo: dispatcher)
             completion?()
             return
         }
@@ -214,6 +220,14 @@ extension Relux.UI.ViewState {
             source.hub.reportLateBinding(action, at: site)
         }
         source.hub.update(applying: false, completion: completion)
+    }
+
+    /// Calls the observers, unless one of them has made the set.
+    private func updateConstant(reportingTo dispatcher: Relux.Dispatcher?) {
+        guard !isUpdating else { return }
+        isUpdating = true
+        if !ViewHub.update(self) { dispatcher?.handle.report(.endlessUpdates) }
+        isUpdating = false
     }
 
     /// Notes a set whose result isn't known yet.
