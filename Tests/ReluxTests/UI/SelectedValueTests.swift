@@ -110,4 +110,19 @@ struct SelectedValueTests {
 
         #expect(observer.trace.entries.contains("end 1 cancelled"))
     }
+
+    @Test("a task that performs an effect and is cancelled doesn't wait for work that ignores it")
+    func performingStubbornWork() async throws {
+        let gate = Gate()
+        let store = try Relux.Store(modules: [WorkSaga { _, _ in await gate.pass() }.module()])
+
+        let dispatcher = store.dispatcher
+        let task = Task { await dispatcher.performing(Work(), at: Relux.CallSite()) }
+        await gate.arrivals()
+        task.cancel()
+        await task.value
+
+        gate.open()
+        try await store.idle()
+    }
 }

@@ -38,7 +38,7 @@
 
     extension SwiftUI.View {
         /// Performs an effect when the view appears and when the id changes, and cancels its work when the view
-        /// disappears or the id changes again.
+        /// disappears or the id changes again. The work for the next id doesn't wait for the end of what was cancelled.
         ///
         /// The effect goes to the `reluxDispatcher` of the environment. A failure appears in the store's `failures`.
         ///
