@@ -5,8 +5,8 @@
 ///
 /// - Complexity: O(1) for one element, amortised. ``values`` is O(n).
 struct NumberMap<Value> {
-    /// A power of two slots, of which at least a quarter are free; none as long as nothing was inserted. A free slot
-    /// has the key 0.
+    /// A power of two slots, of which at least a quarter are free, and at least an eighth used if there are more than
+    /// 64; none as long as nothing was inserted. A free slot has the key 0.
     private var slots: [(key: UInt64, value: Value?)] = []
     private(set) var count = 0
 
@@ -45,19 +45,20 @@ struct NumberMap<Value> {
             }
             next = (next + 1) & mask
         }
+        if slots.count > 64, count * 8 < slots.count { resize(to: slots.count / 2) }
         return value
     }
 
     private mutating func insert(_ value: Value, _ key: UInt64) {
-        if (count + 1) * 4 > slots.count * 3 { grow() }
+        if (count + 1) * 4 > slots.count * 3 { resize(to: Swift.max(4, slots.count * 2)) }
         let index = slot(of: key)
         if slots[index].key == 0 { count += 1 }
         slots[index] = (key, value)
     }
 
-    private mutating func grow() {
+    private mutating func resize(to slotCount: Int) {
         let old = slots
-        slots = Array(repeating: (0, nil), count: Swift.max(4, old.count * 2))
+        slots = Array(repeating: (0, nil), count: slotCount)
         for element in old where element.key != 0 { slots[slot(of: element.key)] = element }
     }
 

@@ -134,6 +134,29 @@ struct LeftoversTests {
         #expect(await store.inside { core in core.tree.root.registrations.map(\.routes.count) } == before)
     }
 
+    @Test("a table of 100,000 numbers whose elements are removed is small again, and loses none on its way")
+    func tablesOfNumbers() {
+        var map = NumberMap<UInt64>()
+        var slots: Int { Inside.count(of: "slots", in: map) ?? -1 }
+        let kept: ClosedRange<UInt64> = 1...8
+
+        for key in 1...100_000 as ClosedRange<UInt64> { map[key] = key }
+        let full = slots
+        for key in 9...100_000 as ClosedRange<UInt64> { map[key] = nil }
+
+        #expect(full >= 100_000)
+        #expect(slots <= 64)
+        #expect(map.values.sorted() == Array(kept))
+        #expect(kept.allSatisfy { map[$0] == $0 })
+        // Elements that come and go at the limit don't rebuild it each time.
+        let few = slots
+        for key in 9...16 as ClosedRange<UInt64> {
+            map[key] = key
+            map[key] = nil
+        }
+        #expect(slots == few)
+    }
+
     @Test("a wrapper of runs that leads to the store is released with it")
     func wrapper() async throws {
         final class Tracer: Sendable {
