@@ -134,6 +134,22 @@ struct LeftoversTests {
         #expect(await store.inside { core in core.tree.root.registrations.map(\.routes.count) } == before)
     }
 
+    @Test("a module with several handlers of one action is no larger after it was replaced again and again")
+    func replacementsOfSharedRoutes() async throws {
+        let store = Relux.Store(.init(executor: world))
+        let reducer = Relux.Reducer(of: Counter<TagA>.self, on: Counter<TagA>.Add.self) { state, _ in state.value += 1 }
+        let module = Part<TagA>(states: [Counter<TagA>()], reducers: [reducer, reducer, .ticking(TagA.self)])
+        try await store.register(module)
+
+        for _ in 0..<10 { try await store.replace(module) }
+
+        #expect(await store.inside { core in core.tree.root.registrations.map(\.routes.count) } == [2])
+        await store.dispatch(Counter<TagA>.Add())
+        #expect(await store.count(of: TagA.self) == 3)
+        await store.unregister(Part<TagA>.self)
+        #expect(await store.contents() == [:])
+    }
+
     @Test("a table of 100,000 numbers whose elements are removed is small again, and loses none on its way")
     func tablesOfNumbers() {
         var map = NumberMap<UInt64>()

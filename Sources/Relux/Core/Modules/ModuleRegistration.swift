@@ -15,7 +15,7 @@ final class ModuleRegistration: Owner {
 
     // Everything that the module has added to the store.
     var cells: [AnyStateCell] = []
-    /// The routes of its reducers, sagas and flows.
+    /// The routes of its reducers, sagas, flows, and rules on actions, each once.
     var routes: [Route] = []
     /// Its sagas and flows.
     var runners: [SagaRunner] = []

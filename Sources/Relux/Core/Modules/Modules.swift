@@ -122,7 +122,7 @@ final class Modules {
         let content = registration.content
         let listens = scope == .enclosing && !content.isRoot
         let route = content.makeRoute(for: action, listening: listens)
-        registration.routes.append(route)
+        if !registration.routes.contains(where: { $0 === route }) { registration.routes.append(route) }
         return route
     }
 

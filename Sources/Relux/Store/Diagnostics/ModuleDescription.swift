@@ -40,12 +40,8 @@ extension Relux {
                 runner.trigger.map { Runner(saga: runner.saga, trigger: $0, isFlow: runner.isFlow) }
             }
             watchers = registration.watchers.map(\.saga)
-            // A route is listed once for each of its handlers.
+            let actions = registration.routes.filter { route in route.rules.contains { $0.owner === registration } }
             var ruled: Set<ObjectIdentifier> = []
-            let actions = registration.routes.filter { route in
-                route.rules.contains { $0.owner === registration }
-                    && ruled.insert(ObjectIdentifier(route)).inserted
-            }
             let changing = registration.changeRules.map(\.cell).filter { ruled.insert(ObjectIdentifier($0)).inserted }
             rules = actions.map { ($0.action, nil) } + changing.map { (nil, $0.state) }
             // A module whose state it follows may be among its dependencies as well.
