@@ -1,4 +1,6 @@
-/// A type-erased hashable value that may cross isolation domains. Values of different types are never equal.
+/// A type-erased hashable value that may cross isolation domains. Values of different types are never equal. A value
+/// that isn't equal to itself, such as a NaN, is equal to those of its type with the same hash that aren't either.
+/// Otherwise, what is kept under it could never be found again.
 // @unchecked Sendable: the value never changes. `init(_:)` takes only sendable values. `init(unchecked:)` demands that
 // every function that hands the value out requires its type to be sendable.
 struct AnySendableHashable: @unchecked Sendable, Hashable {
@@ -22,7 +24,11 @@ struct AnySendableHashable: @unchecked Sendable, Hashable {
     @inline(never)
     static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.base.isEqual(to: rhs.base)
+            || lhs.isNeverEqual && rhs.isNeverEqual && lhs.type == rhs.type && lhs.hashValue == rhs.hashValue
     }
+
+    /// Whether the value isn't even equal to itself.
+    private var isNeverEqual: Bool { !base.isEqual(to: base) }
 
     func hash(into hasher: inout Hasher) {
         base.hash(into: &hasher)

@@ -173,6 +173,33 @@ struct LeftoversTests {
         #expect(slots == few)
     }
 
+    @Test("a policy's id that isn't equal to itself is an id like any other, and leaves nothing behind")
+    func idsLikeNaN() async throws {
+        struct Place: Hashable { var x, y: Double }
+        let store = Relux.Store(.init(executor: world))
+        let trace = Trace<String>()
+        let saga = ClosureSaga<Job>(policy: \.policy) { [gate] job, _ in
+            trace.note(job.name)
+            await gate.pass()
+        }
+        try await store.register(Part<TagA>(sagas: [saga]))
+
+        for (number, id) in [Place(x: .nan, y: 1), Place(x: .nan, y: 1), Place(x: .nan, y: 2)].enumerated() {
+            await store.dispatch(Job("place \(number)", .leading(id: id)))
+            await world.rest()
+        }
+        let laneCount = await store.inside { core in core.lanes.count { !$0.isUnused } }
+        let receipt = await store.dispatch(Job("number", .serial(id: Double.nan)))
+        await store.cancel(ClosureSaga<Job>.self, id: Double.nan)
+        await world.rest(opening: gate)
+
+        #expect(trace.entries == ["place 0", "place 2"])
+        #expect(await receipt.outcome().description == "cancelled")
+        #expect(laneCount == 2)
+        #expect(await store.leftovers() == [:])
+        #expect(await store.inside { core in core.lanes.count { $0.key != nil } } == 0)
+    }
+
     @Test("a wrapper of runs that leads to the store is released with it")
     func wrapper() async throws {
         final class Tracer: Sendable {
