@@ -58,7 +58,7 @@ extension Relux.SagaContext {
     public nonisolated(nonsending) func finish(
         with action: some Relux.Action, fileID: StaticString = #fileID, line: UInt = #line
     ) async -> Relux.Dispatched {
-        await handle.finish([action], at: Relux.CallSite(fileID: fileID, line: line))
+        await handle.dispatch(batch: [action], finishing: true, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
     /// Dispatches the last actions of the run in one step, and ends the run in that step, as
@@ -71,7 +71,7 @@ extension Relux.SagaContext {
     public nonisolated(nonsending) func finish(
         fileID: StaticString = #fileID, line: UInt = #line, @Relux.ActionsBuilder _ batch: () -> [any Relux.Action]
     ) async -> Relux.Dispatched {
-        await handle.finish(batch(), at: Relux.CallSite(fileID: fileID, line: line))
+        await handle.dispatch(batch: batch(), finishing: true, at: Relux.CallSite(fileID: fileID, line: line))
     }
 }
 

@@ -55,28 +55,17 @@ extension Relux.StoreHandle {
         )
     }
 
+    /// - Parameter finishing: Whether these are the last actions of the run, which ends in the same step.
     nonisolated(nonsending) func dispatch(
-        batch: [any Relux.Action], at site: Relux.CallSite
+        batch: [any Relux.Action], finishing: Bool = false, at site: Relux.CallSite
     ) async -> Relux.Dispatched {
         await Relux.Dispatched(
             core.enter(as: caller) { core, caller in
-                var step = core.begin(as: caller, at: site)
-                for action in batch { core.take(action, in: &step) }
-                return core.end(&step)
-            }
-        )
-    }
-}
-
-extension Relux.StoreHandle {
-    /// Takes the last actions of the run, and ends it in the same step.
-    nonisolated(nonsending) func finish(_ batch: [any Relux.Action], at site: Relux.CallSite) async -> Relux.Dispatched
-    {
-        await Relux.Dispatched(
-            core.enter(as: caller) { core, caller in
                 // Without actions, nothing else would report a run that can't finish.
-                guard !batch.isEmpty || core.mayWrite(caller, at: site) else { return Receipt(.cancelled) }
-                var step = core.begin(as: caller, at: site, for: .finishing)
+                guard !finishing || !batch.isEmpty || core.mayWrite(caller, at: site) else {
+                    return Receipt(.cancelled)
+                }
+                var step = core.begin(as: caller, at: site, for: finishing ? .finishing : .dispatching)
                 for action in batch { core.take(action, in: &step) }
                 return core.end(&step)
             }
