@@ -77,6 +77,20 @@ extension TestStore {
         let stated = list(repeat each changes) + others.map(\.change)
         _ = await receive(.equal(to: action), nil, stated, sourceLocation)
     }
+
+    /// States changes of several instances that no action made, such as those of a reset, or of an instance that was
+    /// closed and opened again.
+    ///
+    /// - Parameters:
+    ///   - others: The changes of instances, made by ``Scope/change(_:)``.
+    ///   - changes: One closure for each state of the root that has changed since the last step.
+    public nonisolated(nonsending) func changed<each S: Relux.State>(
+        changing others: [Change],
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        await changed(list(repeat each changes) + others.map(\.change), sourceLocation)
+    }
 }
 
 extension TestStore.Scope {
@@ -258,6 +272,16 @@ extension TestStore.Scope {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async where S.Action: Equatable {
         _ = await store.receive(.equal(to: action).in(scope), limit, [], sourceLocation)
+    }
+
+    /// States changes that no action made, such as those of an instance that was closed and opened again.
+    ///
+    /// - Parameter changes: One closure for each state that has changed since the last step.
+    public nonisolated(nonsending) func changed<each S: Relux.State>(
+        _ changes: repeat @escaping (inout each S) -> Void,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        await store.changed(store.list(repeat each changes, from: scope), sourceLocation)
     }
 
     /// Returns the current value of a state, in the innermost scope from the instance outward that owns it.

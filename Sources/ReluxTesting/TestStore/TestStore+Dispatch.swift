@@ -137,12 +137,15 @@ extension TestStore {
         _ changes: repeat @escaping (inout each S) -> Void,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
-        let stated = list(repeat each changes)
+        await changed(list(repeat each changes), sourceLocation)
+    }
+
+    nonisolated(nonsending) func changed(_ stated: [any AnyStateChange], _ location: SourceLocation) async {
         if !ledger.steps.isEmpty {
-            await expectNothingPending(before: "this step", sourceLocation)
-            guard exhaustivity == .off, comesToRest(sourceLocation) else { return }
+            await expectNothingPending(before: "this step", location)
+            guard exhaustivity == .off, comesToRest(location) else { return }
         }
-        check(await present(), stated, after: "Without an action", sourceLocation)
+        check(await present(), stated, after: "Without an action", location)
     }
 
     func list<each S: Relux.State>(

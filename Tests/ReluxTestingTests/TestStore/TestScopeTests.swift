@@ -172,6 +172,55 @@ struct TestScopeTests {
         await store.finish()
     }
 
+    @Test("a change of an instance that was opened again without an action is stated", arguments: [true, false])
+    func reopenedWithoutAction(isStated: Bool) async throws {
+        let issues = await recordedIssues {
+            guard let store = try? await TestStore(modules: { Row.Module(id: 1) }) else { return }
+            let row = store.scope(of: Row.Module.self, id: 1)
+            await row.dispatch(.visited, to: Row.State.self) { $0.visits = 1 }
+
+            try? await store.run { store in
+                await store.unregister(Row.Module.self, id: 1)
+                try await store.register(Row.Module(id: 1))
+            }
+            if isStated { await row.changed { (row: inout Row.State) in row.visits = 0 } }
+            await row.dispatch(.visited, to: Row.State.self) { $0.visits = 1 }
+            await store.finish()
+        }
+
+        #expect(issues.count == (isStated ? 0 : 1), "\(issues)")
+        if !isStated {
+            let text = issues.first?.text
+            #expect(text?.contains("Row.State in TestScopeTests.Row.Module[1] changed") == true, "\(issues)")
+        }
+    }
+
+    @Test("a change of an instance that was opened again within a step is stated", arguments: [true, false])
+    func reopenedWithinStep(isStated: Bool) async throws {
+        let issues = await recordedIssues {
+            guard let store = try? await makeStore() else { return }
+            let row = store.scope(of: Row.Module.self, id: 1)
+            await row.dispatch(.named("a"), to: Row.State.self) { $0.title = "a" }
+
+            _ = try? await store.run { store in
+                await store.dispatch {
+                    List.State.Action(rows: [2])
+                    List.State.Action(rows: [1, 2])
+                }
+            }
+            let change = row.change { (row: inout Row.State) in row.title = "" }
+            await store.receive(List.State.Action(rows: [2]), changing: isStated ? [change] : [])
+            await store.receive(List.State.Action(rows: [1, 2]))
+            await store.finish()
+        }
+
+        #expect(issues.count == (isStated ? 0 : 1), "\(issues)")
+        if !isStated {
+            let text = issues.first?.text
+            #expect(text?.contains("Row.State in TestScopeTests.Row.Module[1] changed") == true, "\(issues)")
+        }
+    }
+
     @Test("a change of an instance that the step removes can't be stated")
     func goneInstance() async throws {
         let issues = await recordedIssues {
