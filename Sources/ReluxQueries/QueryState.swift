@@ -6,6 +6,9 @@ extension Relux {
     /// Present activity (requests, uses, mutations) isn't part of it. A `reset(except: [QueryState<Q>.self])`
     /// therefore keeps the values, and ends everything else. Screens read by ``StateReader/query(_:_:)``.
     ///
+    /// A reset, and a later registration, begin with the initial values. Answers and rows that were asked for before
+    /// don't replace them.
+    ///
     /// - Complexity: A copy is O(1), a change of one key O(log *n*).
     public struct QueryState<Q: Query>: State {
         /// The state has no actions of its own.
@@ -92,6 +95,18 @@ extension Relux.QueryState {
 }
 
 extension Relux.QueryState.Saved: Codable where Q.Key: Codable, Q.Value: Codable {}
+
+// MARK: - Beginning again
+
+extension Relux.QueryState: Relux.ContinuingState {
+    /// Continues the counts, so that nothing that was asked for or sent before counts as newer than what follows.
+    public mutating func carryOn(from replaced: Self) {
+        time = replaced.time + 1
+        (allInvalid, removedWrite) = (time, time)
+        mutations = replaced.mutations
+        removedMutation = mutations
+    }
+}
 
 // MARK: - Reading
 

@@ -65,6 +65,33 @@ struct ResetTests {
         #expect(await store.book(1).value?.title == "Kept")
     }
 
+    enum Restart: CaseIterable { case reset, registration }
+
+    @Test("rows that were asked for before their query began again don't come back", arguments: Restart.allCases)
+    func lateRows(_ restart: Restart) async throws {
+        let gate = Gate()
+        let server = Server(gate: gate)
+        let store = try await Relux.Store {
+            Relux.Queries(Shelf(server: server)); Relux.Queries(Books(server: server))
+        }
+        for _ in 0..<3 { await store.dispatch(Relux.Invalidate(Books.self)) }
+        let list = Task { try await store.perform(Relux.Fetch(Shelf.self, .all)) }
+        await gate.arrivals(atLeast: 1)
+
+        switch restart {
+        case .reset: await store.reset(only: [Relux.Queries<Books>.self])
+        case .registration:
+            await store.unregister(Relux.Queries<Books>.self)
+            try await store.register(Relux.Queries(Books(server: server)))
+        }
+        await store.dispatch(Relux.Provide(Books.self, Book(id: 1, title: "New"), for: 1))
+        gate.open()
+        _ = try await list.value
+
+        #expect(await store.book(0).value == nil)
+        #expect(await store.book(1).value?.title == "New")
+    }
+
     // MARK: Law 10
 
     private static func persistence(_ storage: any Relux.Storage) -> [any Relux.StatePersistence] {
