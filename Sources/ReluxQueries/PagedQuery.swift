@@ -25,7 +25,8 @@ extension Relux {
         var refresh: PagesRefresh { get }
 
         /// The number of pages that are kept at most. ``FetchMore`` drops those at the other end, which can be fetched
-        /// again if the server's pages have a cursor in that direction. The default is no limit.
+        /// again if the server's pages have a cursor in that direction. A row that a kept page has as well stays. The
+        /// default is no limit.
         var pageLimit: Int { get }
 
         /// Asks for one page, once.

@@ -13,7 +13,7 @@ extension Relux {
         struct Page: Sendable, Equatable {
             /// The cursor with which the page was asked for.
             var cursor: Cursor?
-            /// The elements that no page before had.
+            /// The elements of the page, also those that other pages have as well.
             var ids: [Element.ID]
             var previous: Cursor?
             var next: Cursor?
@@ -77,25 +77,23 @@ extension Relux.Pages {
 
     /// Whether the outermost page at an end has an element that no other page has.
     func hasNews(at edge: Relux.PageEdge) -> Bool {
-        switch edge {
-        case .next: pages.last?.ids.isEmpty == false
-        case .previous: pages.first?.ids.isEmpty == false
-        }
+        let (page, others) = edge == .next ? (pages.last, pages.dropLast()) : (pages.first, pages.dropFirst())
+        return page?.ids.contains { id in !others.contains { $0.ids.contains(id) } } == true
     }
 
     /// Adds a page at an end. An element that is there already keeps its place, and gets the newer value.
     ///
-    /// - Parameter limit: The number of pages that are kept. Those at the other end are dropped.
+    /// - Parameter limit: The number of pages that are kept. Those at the other end are dropped, and what a kept page
+    ///   has as well gets its place there.
     mutating func add(_ page: Relux.Pages<Element, Cursor>, at edge: Relux.PageEdge, limit: Int = .max) {
         let cursor = cursor(at: edge)
-        let ids = page.elements.ids.filter { !elements.contains(id: $0) }
         // A cursor that leads to itself would never end.
         let next = page.next == cursor ? nil : page.next
         let previous = page.previous == cursor ? nil : page.previous
         switch edge {
         case .next:
             elements.upsert(contentsOf: page.elements)
-            pages.append(Page(cursor: cursor, ids: ids, previous: previous, next: next))
+            pages.append(Page(cursor: cursor, ids: page.elements.ids, previous: previous, next: next))
         case .previous:
             var position = 0
             for element in page.elements {
@@ -106,11 +104,11 @@ extension Relux.Pages {
                     position += 1
                 }
             }
-            pages.insert(Page(cursor: cursor, ids: ids, previous: previous, next: next), at: 0)
+            pages.insert(Page(cursor: cursor, ids: page.elements.ids, previous: previous, next: next), at: 0)
         }
-        while pages.count > max(limit, 1) {
-            let dropped = edge == .next ? pages.removeFirst() : pages.removeLast()
-            elements.remove(ids: dropped.ids)
-        }
+        let excess = pages.count - max(limit, 1)
+        guard excess > 0 else { return }
+        if edge == .next { pages.removeFirst(excess) } else { pages.removeLast(excess) }
+        elements = .init(pages.flatMap(\.ids).compactMap { elements[id: $0] }, keeping: .first)
     }
 }

@@ -166,4 +166,30 @@ struct PagesTests {
 
         await store.finish()
     }
+
+    /// Pages of two numbers each, of which the second is also the first one of the next page.
+    private struct Overlapping: Relux.PagedQuery {
+        struct Row: Identifiable, Hashable, Sendable { let id: Int }
+
+        var pageLimit: Int { 2 }
+
+        func fetchPage(of key: Int, at cursor: Int?, in request: Relux.QueryRequest) async throws
+            -> Relux.Pages<Row, Int>
+        {
+            let first = cursor ?? 0
+            return .init([Row(id: first), Row(id: first + 1)], next: first + 1, previous: first > 0 ? first - 1 : nil)
+        }
+    }
+
+    @Test("a page that is dropped leaves the rows that another page has, too")
+    func overlappingPages() async throws {
+        let store = try await Relux.Store { Relux.Queries(Overlapping()) }
+        try await store.perform(Relux.Fetch(Overlapping.self, 0))
+        for _ in 0..<2 { await store.dispatch(Relux.FetchMore(Overlapping.self, 0)).finished() }
+        #expect(await store.query(Overlapping.self, 0).value?.elements.ids == [1, 2, 3])
+
+        await store.dispatch(Relux.FetchMore(Overlapping.self, 0, .previous)).finished()
+
+        #expect(await store.query(Overlapping.self, 0).value?.elements.ids == [0, 1, 2])
+    }
 }
