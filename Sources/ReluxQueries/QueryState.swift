@@ -40,6 +40,8 @@ extension Relux {
             var invalid = 0
             /// The last write by something else than an answer.
             var written = 0
+            /// The beginning of the request of another query whose rows were last stored.
+            var rows = 0
             /// The end of the last request.
             var settled = 0
             /// The moment in which the present list of pages was stored.
@@ -220,17 +222,19 @@ extension Relux.QueryState {
     }
 
     mutating func reduce(_ provided: Relux.Provide<Q>) {
-        if provided.start == nil { time += 1 }
+        time += 1
         for new in provided.values {
             change(new.id) { state, record in
-                if let start = provided.start {
-                    guard start.time(of: Q.self) >= max(record.written, record.known) else { return }
+                if let start = provided.start?.time(of: Q.self) {
+                    guard start >= max(record.written, record.known, record.rows) else { return }
+                    record.rows = start
                 } else {
-                    (record.written, record.list) = (state.time, state.time)
+                    record.written = state.time
                     if let time = provided.time {
                         (record.known, record.fetchedAt, record.failure) = (state.time, time, nil)
                     }
                 }
+                record.list = state.time
                 let present = state.kept[id: new.id]?.value
                 state.store(present.map { Q.merge(new.value, into: $0) } ?? new.value, for: new.id)
             }

@@ -192,4 +192,36 @@ struct PagesTests {
 
         #expect(await store.query(Overlapping.self, 0).value?.elements.ids == [0, 1, 2])
     }
+
+    /// An answer that has the shelf's first page as well.
+    private struct Home: Relux.Query {
+        static var provides: [any Relux.Query.Type] { [Shelf.self] }
+
+        func fetch(_ key: Int, in request: Relux.QueryRequest) async throws -> Int {
+            request.provide(Shelf.self, [(.all, .init([.init(id: 9)], next: 2))])
+            return key
+        }
+    }
+
+    @Test("a page of a list that another answer has replaced isn't added, and is asked for again")
+    func providedList() async throws {
+        let gate = Gate()
+        let server = Server(books: 4, gate: gate)
+        let store = try await Relux.Store { [Relux.Queries(Home()), library(server)] }
+        let fetch = Task { try await store.perform(Relux.Fetch(Shelf.self, .all)) }
+        await gate.arrivals(atLeast: 1)
+        gate.letOnePass()
+        await gate.arrivals(atLeast: 2)
+        gate.letOnePass()
+        _ = try await fetch.value
+        let more = await store.dispatch(Relux.FetchMore(Shelf.self, .all))
+        await gate.arrivals(atLeast: 3)
+
+        try await store.perform(Relux.Fetch(Home.self, 0))
+        gate.open()
+        await more.finished()
+
+        #expect(server.listed == [0, 2, 2])
+        #expect(await store.query(Shelf.self, .all).value?.elements.ids == [9, 2, 3])
+    }
 }

@@ -75,6 +75,33 @@ struct WritingTests {
         #expect(await store.book(0).fetchedAt == nil)
     }
 
+    /// Lists that have one row, whose title is the list's number.
+    private struct Lists: Relux.Query {
+        let gate: Gate
+        static var provides: [any Relux.Query.Type] { [Books.self] }
+
+        func fetch(_ number: Int, in request: Relux.QueryRequest) async throws -> Int {
+            if number == 1 { await gate.pass() }
+            request.provide(Books.self, [(1, Book(id: 1, title: "List \(number)"))])
+            return number
+        }
+    }
+
+    @Test("rows don't replace those that were asked for later")
+    func olderRows() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store { [Relux.Queries(Lists(gate: gate)), Library(Server())] }
+        let first = Task { try await store.perform(Relux.Fetch(Lists.self, 1)) }
+        await gate.arrivals(atLeast: 1)
+        await store.dispatch(Relux.Provide(Books.self, Book(id: 2, title: "Other"), for: 2))
+        try await store.perform(Relux.Fetch(Lists.self, 2))
+
+        gate.open()
+        _ = try await first.value
+
+        #expect(await store.book(1).value?.title == "List 2")
+    }
+
     // MARK: Law 4
 
     @Test("a mutation is shown until it is settled, whatever arrives, in any order")
