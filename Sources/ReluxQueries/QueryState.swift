@@ -62,7 +62,9 @@ extension Relux {
         var allInvalid = 0
         /// The number of the last mutation.
         var mutations = 0
-        /// The last write and the last ``Record/forgotten`` of the records that were removed.
+        /// The last writes of the keys whose records were removed lately.
+        var removedWrites: [Q.Key: Int] = [:]
+        /// The last write and the last ``Record/forgotten`` of all other records that were removed.
         var (removedWrite, removedMutation) = (0, 0)
         let staleAfter: Duration
 
@@ -104,7 +106,7 @@ extension Relux.QueryState: Relux.ContinuingState {
     /// Continues the counts, so that nothing that was asked for or sent before counts as newer than what follows.
     public mutating func carryOn(from replaced: Self) {
         time = replaced.time + 1
-        (allInvalid, removedWrite) = (time, time)
+        (allInvalid, removedWrite, removedWrites) = (time, time, [:])
         mutations = replaced.mutations
         removedMutation = mutations
     }
@@ -139,7 +141,9 @@ extension Relux.QueryState {
     /// The record of a key. If there is none, a new one, for which what was written or forgotten before still counts.
     func record(of key: Q.Key) -> Record {
         records[id: key]
-            ?? Record(id: key, staleAfter: staleAfter, written: removedWrite, forgotten: removedMutation)
+            ?? Record(
+                id: key, staleAfter: staleAfter, written: removedWrites[key] ?? removedWrite, forgotten: removedMutation
+            )
     }
 
     /// Changes the record of a key, which is created if there is none.
@@ -196,8 +200,13 @@ extension Relux.QueryState {
             }
         case .evicted(let keys):
             for record in keys.compactMap({ records[id: $0] }) {
-                removedWrite = max(removedWrite, record.written)
+                if record.written > removedWrite { removedWrites[record.id] = record.written }
                 removedMutation = max(removedMutation, record.forgotten)
+            }
+            // Bounded. Beyond, rows that are being asked for are lost if nothing else is known of their keys.
+            if removedWrites.count > 1_000 {
+                removedWrite = removedWrites.values.max() ?? removedWrite
+                removedWrites = [:]
             }
             records.remove(ids: keys)
             kept.remove(ids: keys)

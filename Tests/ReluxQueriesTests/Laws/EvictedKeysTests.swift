@@ -70,4 +70,21 @@ struct EvictedKeysTests {
             #expect(await !store.book(1).isLoading)
         }
     }
+
+    @Test("a key that is evicted during a list's request takes no row of other keys along")
+    func otherRows() async throws {
+        let gate = Gate()
+        let server = Server(gate: gate)
+        let store = try await Relux.Store { Library(server) }
+        let list = Task { try await store.perform(Relux.Fetch(Shelf.self, .all)) }
+        await gate.arrivals(atLeast: 1)
+
+        await store.dispatch(Relux.Provide(Books.self, Book(id: 1, title: "Pushed"), for: 1))
+        await store.dispatch(Relux.Evict(Books.self))
+        gate.open()
+        _ = try await list.value
+
+        #expect(await store.book(0).value == server[0]?.row)
+        #expect(await store.book(1).value == nil)
+    }
 }

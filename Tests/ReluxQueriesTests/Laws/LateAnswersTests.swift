@@ -88,4 +88,16 @@ struct LateAnswersTests {
 
         #expect(state.turn(of: 1) == turn)
     }
+
+    @Test("the writes of very many removed keys take no room, and still count")
+    func removedWrites() {
+        var state = Relux.QueryState<Books>()
+        let ids = Array(0...1_000)
+        for id in ids { state.reduce(Relux.Provide(Books.self, Book(id: id, title: "Pushed"), for: id)) }
+
+        state.reduce(Relux.QueryEvent<Books>.evicted(ids))
+
+        #expect(state.removedWrites.isEmpty)
+        #expect(state.floor(of: 0) == state.time)
+    }
 }
