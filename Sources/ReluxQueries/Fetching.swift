@@ -152,6 +152,15 @@ extension Relux.SagaContext {
             group.cancelAll()
         }
     }
+
+    /// Waits until the activity of a key meets a condition, which isn't looked at for what happens to other keys.
+    nonisolated(nonsending) func wait<Q: Relux.Query>(
+        for key: Q.Key, of query: Q.Type, until isMet: @escaping @Sendable (Relux.QueryActivity<Q>.Status?) -> Bool
+    ) async throws {
+        let statuses = QueryPaths.paths(of: query).statuses
+        for await isMet in values({ isMet($0[Relux.QueryActivity<Q>.self, statuses, id: key]) }) where isMet { return }
+        throw CancellationError()
+    }
 }
 
 struct Fetcher<Q: Relux.Query>: Relux.Flow {

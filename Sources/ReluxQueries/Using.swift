@@ -134,14 +134,15 @@ struct Starter<Q: Relux.Query>: Relux.Saga {
     func run(_ use: Relux.QueryUse<Q>, in context: Relux.SagaContext) async throws {
         guard use.isFetching else { return }
         let key = use.key
-        let (state, activity) = try await context.read { reader in
-            (try reader.state(of: Relux.QueryState<Q>.self), try reader.state(of: Relux.QueryActivity<Q>.self))
-        }
-        if activity.statuses[id: key]?.isPrefetched == true {
+        let activity = try await context.state(of: Relux.QueryActivity<Q>.self)
+        let isPrefetched = activity.statuses[id: key]?.isPrefetched == true
+        if isPrefetched {
             await context.dispatch(Relux.QueryEvent<Q>.prefetchTaken(key))
-            let isAnswered = state.isValid(key) || state.records[id: key]?.failure != nil
-            if isAnswered, activity.statuses[id: key]?.turn == nil { return }
+            // The prefetch makes the request, for as long as the key is used.
+            try await context.wait(for: key, of: Q.self) { $0?.turn == nil }
         }
+        let state = try await context.state(of: Relux.QueryState<Q>.self)
+        if isPrefetched, state.isValid(key) || state.records[id: key]?.failure != nil { return }
         if state.isFresh(key, at: context.now) { return }
         if query.cancelsUnused { return try await context.load(Q.self, key, since: state) }
         await context.dispatch(Relux.QueryLoad<Q>(key: key)).finished()
