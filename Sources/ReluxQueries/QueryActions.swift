@@ -68,7 +68,7 @@ extension Relux {
 
         /// Declares all values of a query to be out of date.
         ///
-        /// - Complexity: O(1) for the values, O(*n*) in the number of keys with requests, uses, or mutations.
+        /// - Complexity: O(*n* log *n*) for *n* known keys, apart from the requests that follow.
         public init(_ query: Q.Type = Q.self) {
             subject = .all
         }
@@ -82,7 +82,7 @@ extension Relux {
 
         /// Declares the values of all keys to be out of date that satisfy a predicate.
         ///
-        /// - Complexity: O(*n*), apart from the requests that follow.
+        /// - Complexity: O(*n* log *n*) for *n* known keys, apart from the requests that follow.
         ///
         /// - Parameter isMeant: Called inside the store, for each known key.
         public init(_ query: Q.Type = Q.self, where isMeant: @escaping @Sendable (Q.Key) -> Bool) {
