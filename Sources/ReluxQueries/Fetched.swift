@@ -82,7 +82,7 @@ extension Relux.Fetched {
         failedAttempts = status.failedAttempts
         isUsed = !status.uses.isEmpty
         isFetchingMore = !status.more.isEmpty
-        isAwaited = status.isPrefetched || status.uses.contains(.fetching)
+        isAwaited = status.isAwaited
         isChanging = !status.pending.isEmpty
         guard isChanging, var shown = value else { return }
         for pending in status.pending { pending.mutation.apply(to: &shown) }

@@ -29,7 +29,6 @@ struct Requester<Q: Relux.Query>: Relux.Flow {
     func run(_ demand: Relux.QueryDemand<Q>, in context: Relux.SagaContext) async throws -> Q.Value {
         let (key, turn) = (demand.key, demand.turn)
         guard try await context.state(of: Relux.QueryState<Q>.self).turn(of: key) == turn else { throw Outdated() }
-        await context.cancel(Self.self) { (other: Relux.QueryDemand<Q>) in other.key == key && other.turn < turn }
         let answer: Answer<Q>
         do {
             answer = try await context.retry(query.retry ?? .once) { _ in
@@ -136,18 +135,13 @@ extension Relux.SagaContext {
         }
     }
 
-    /// Does something until a value of a query's activity says that it isn't wanted any more.
-    nonisolated(nonsending) func work<Q: Relux.Query>(
-        on query: Q.Type, until isOver: @escaping @Sendable (Relux.QueryActivity<Q>) -> Bool,
-        after hasBegun: (@Sendable (Relux.QueryActivity<Q>) -> Bool)? = nil,
-        _ work: @escaping @Sendable () async throws -> Void
+    /// Does something for as long as a use or a prefetch awaits the answer of a key.
+    nonisolated(nonsending) func whileAwaited<Q: Relux.Query>(
+        _ query: Q.Type, _ key: Q.Key, _ work: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask(operation: work)
-            group.addTask {
-                if let hasBegun { try await wait(until: Relux.QueryActivity<Q>.self, hasBegun) }
-                try await wait(until: Relux.QueryActivity<Q>.self, isOver)
-            }
+            group.addTask { try await wait(for: key, of: query) { $0?.isAwaited != true } }
             try await group.next()
             group.cancelAll()
         }
@@ -174,7 +168,7 @@ struct Fetcher<Q: Relux.Query>: Relux.Flow {
     }
 }
 
-/// Fetches in advance, until the last user leaves.
+/// Fetches in advance, until the last user leaves, or the key is evicted.
 struct Prefetcher<Q: Relux.Query>: Relux.Saga {
     let query: Q
 
@@ -185,13 +179,7 @@ struct Prefetcher<Q: Relux.Query>: Relux.Saga {
     func run(_ prefetch: Relux.Prefetch<Q>, in context: Relux.SagaContext) async throws {
         let key = prefetch.key
         guard query.cancelsUnused else { return try await context.keepFresh(Q.self, key) }
-        try await context.work(on: Q.self) {
-            !$0.isFetchingUsed(key)
-        } after: {
-            $0.isFetchingUsed(key)
-        } _: {
-            try await context.keepFresh(Q.self, key)
-        }
+        try await context.whileAwaited(Q.self, key) { try await context.keepFresh(Q.self, key) }
     }
 }
 
@@ -200,8 +188,4 @@ struct Loader<Q: Relux.Query>: Relux.Saga {
     func run(_ load: Relux.QueryLoad<Q>, in context: Relux.SagaContext) async throws {
         try await context.keepFresh(Q.self, load.key)
     }
-}
-
-extension Relux.QueryActivity {
-    func isFetchingUsed(_ key: Q.Key) -> Bool { statuses[id: key]?.uses.contains(.fetching) == true }
 }

@@ -170,9 +170,8 @@ struct PageFetcher<Q: Relux.PagedQuery>: Relux.Saga {
     func run(_ more: Relux.FetchMore<Q>, in context: Relux.SagaContext) async throws {
         let (key, edge) = (more.key, more.edge)
         while true {
-            let activity = try await context.wait(until: Relux.QueryActivity<Q>.self) {
-                $0.statuses[id: key]?.turn == nil
-            }
+            try await context.wait(for: key, of: Q.self) { $0?.turn == nil }
+            let activity = try await context.state(of: Relux.QueryActivity<Q>.self)
             guard activity.statuses[id: key]?.more.contains(edge) == true else { return }
             let state = try await context.state(of: Relux.QueryState<Q>.self)
             guard let cursor = state.kept[id: key]?.value.cursor(at: edge) else {

@@ -31,6 +31,9 @@ extension Relux {
             /// Whether the next use takes the answer of a ``Prefetch``.
             var isPrefetched = false
 
+            /// Whether an answer is expected, even if no request is under way.
+            var isAwaited: Bool { isPrefetched || uses.contains(.fetching) }
+
             /// Whether nobody uses, asks for or changes the key.
             var isIdle: Bool { turn == nil && uses.isEmpty && pending.isEmpty && more.isEmpty }
         }
@@ -56,7 +59,11 @@ extension Relux {
             case .failed(let key, _, let turn), .stopped(let key, let turn): end(turn, of: key)
             case .setback(let key, let turn): change(key) { if $0.turn == turn { $0.failedAttempts += 1 } }
             case .released(let key, let isFetching):
-                change(key) { $0.uses.remove(isFetching ? .fetching : .holding) }
+                change(key) { status in
+                    status.uses.remove(isFetching ? .fetching : .holding)
+                    // The last user takes the request along, also that of a prefetch.
+                    if isFetching, status.turn != nil { status.isPrefetched = false }
+                }
             case .confirmed(let key, _, let number, _, _, _), .rejected(let key, _, let number),
                 .skipped(let key, _, let number):
                 change(key) { $0.pending.removeAll { $0.number == number } }

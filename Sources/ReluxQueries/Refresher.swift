@@ -74,11 +74,7 @@ extension Relux.SagaContext {
         try await withThrowingDiscardingTaskGroup { group in
             for key in needed {
                 group.addTask {
-                    try await work(on: Q.self) {
-                        !$0.isFetchingUsed(key)
-                    } _: {
-                        try await load(Q.self, key, since: state)
-                    }
+                    try await whileAwaited(Q.self, key) { try await load(Q.self, key, since: state) }
                 }
             }
         }

@@ -53,9 +53,7 @@ struct Sender<Q: Relux.Query>: Relux.Saga {
 struct Settler<Q: Relux.Query>: Relux.Saga {
     func run(_ sending: Relux.QuerySending<Q>, in context: Relux.SagaContext) async throws {
         let (key, number) = (sending.key, sending.number)
-        try await context.wait(until: Relux.QueryActivity<Q>.self) {
-            $0.statuses[id: key]?.pending.contains { $0.number == number } != true
-        }
+        try await context.wait(for: key, of: Q.self) { $0?.pending.contains { $0.number == number } != true }
         try await context.refresh(Q.self, [key])
     }
 }
