@@ -27,14 +27,14 @@ struct Evictor<Q: Relux.Query>: Relux.Watcher {
     var listens: [any Relux.Action.Type] {
         [
             Relux.QueryEvent<Q>.self, Relux.QueryUse<Q>.self, Relux.QueryDemand<Q>.self, Relux.Provide<Q>.self,
-            Relux.Forget<Q>.self,
+            Relux.Forget<Q>.self, Relux.Prefetch<Q>.self,
         ]
     }
 
     func watch(in context: Relux.SagaContext) async throws {
         let actions = context.actionStream(
             ofAny: Relux.QueryEvent<Q>.self, Relux.QueryUse<Q>.self, Relux.QueryDemand<Q>.self, Relux.Provide<Q>.self,
-            Relux.Forget<Q>.self)
+            Relux.Forget<Q>.self, Relux.Prefetch<Q>.self)
         let line = UnusedLine<Q>()
         let known = try await context.state(of: Relux.QueryState<Q>.self)
         try await note(known.knownKeys, in: line, context)
@@ -95,6 +95,7 @@ struct Evictor<Q: Relux.Query>: Relux.Watcher {
         case let demand as Relux.QueryDemand<Q>: [demand.key]
         case let provide as Relux.Provide<Q>: provide.values.map(\.id)
         case let forget as Relux.Forget<Q>: [forget.key]
+        case let prefetch as Relux.Prefetch<Q>: [prefetch.key]
         default: []
         }
     }

@@ -144,4 +144,22 @@ struct EvictionTests {
         #expect(await store.book(1).value != nil)
         #expect(await store.book(2) == .init())
     }
+
+    @Test("a prefetch of a fresh value is its last use")
+    func prefetched() async {
+        await Simulation.explore(seeds: 0..<20, timePassesEarly: false) { world in
+            var books = Books(server: Server())
+            books.staleAfter = .seconds(1_000)
+            let store = try await world.store { [books] in Library(books) }
+            try await store.perform(Relux.Fetch(Books.self, 1))
+            try await world.latency(.seconds(200) ... .seconds(200))
+
+            await store.dispatch(Relux.Prefetch(Books.self, 1))
+            try await world.latency(.seconds(299) ... .seconds(299))
+            #expect(await store.book(1).value != nil)
+            try await world.latency(.seconds(2) ... .seconds(2))
+
+            #expect(await store.book(1) == .init())
+        }
+    }
 }
