@@ -168,7 +168,7 @@ struct Fetcher<Q: Relux.Query>: Relux.Flow {
     }
 }
 
-/// Fetches in advance, until the last user leaves, or the key is evicted.
+/// Fetches in advance, until the last user leaves, or the key is forgotten or evicted.
 struct Prefetcher<Q: Relux.Query>: Relux.Saga {
     let query: Q
 
@@ -178,8 +178,17 @@ struct Prefetcher<Q: Relux.Query>: Relux.Saga {
 
     func run(_ prefetch: Relux.Prefetch<Q>, in context: Relux.SagaContext) async throws {
         let key = prefetch.key
-        guard query.cancelsUnused else { return try await context.keepFresh(Q.self, key) }
-        try await context.whileAwaited(Q.self, key) { try await context.keepFresh(Q.self, key) }
+        if query.cancelsUnused {
+            try await context.whileAwaited(Q.self, key) { try await context.keepFresh(Q.self, key) }
+        } else {
+            try await context.keepFresh(Q.self, key)
+        }
+        // A request that was cancelled has left nothing that a use could take.
+        let isFruitless = try await context.read { reader in
+            let status = try reader.state(of: Relux.QueryActivity<Q>.self).statuses[id: key]
+            return status?.isPrefetched == true && status?.turn == nil && reader.query(Q.self, key).isLoading
+        }
+        if isFruitless { await context.dispatch(Relux.QueryEvent<Q>.prefetchTaken(key)) }
     }
 }
 

@@ -40,7 +40,7 @@ extension Relux {
     /// A failure is stored, not thrown. The next use of the key takes the answer without asking again, whatever its
     /// age. List it in a page's `openingActions`, beside a ``Using`` of the same key: the receipt of the action that
     /// opens the page then waits for the value, the first frame knows that it is being loaded, and there is one
-    /// request. It ends if the last user leaves before its answer.
+    /// request. It ends if the last user leaves, or the key is forgotten, before its answer.
     public struct Prefetch<Q: Query>: Effect, Hashable {
         /// The key of the value.
         public let key: Q.Key

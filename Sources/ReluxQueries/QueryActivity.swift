@@ -98,7 +98,7 @@ extension Relux {
         }
 
         mutating func forget(_ key: Q.Key) {
-            change(key) { ($0.pending, $0.more) = ([], []) }
+            change(key) { ($0.pending, $0.more, $0.isPrefetched) = ([], [], false) }
         }
     }
 }

@@ -18,7 +18,7 @@ extension Relux {
         case rejected(Q.Key, Q.Mutation, number: Int)
         /// A newer mutation has taken the place of one that waited.
         case skipped(Q.Key, Q.Mutation, number: Int)
-        /// A use has taken the answer to a prefetch.
+        /// A use has taken the answer to a prefetch, or there is none that one could take.
         case prefetchTaken(Q.Key)
         case moreWanted(Q.Key, PageEdge)
         case moreFailed(Q.Key, PageEdge, Q.Failure)

@@ -87,4 +87,27 @@ struct EvictedKeysTests {
         #expect(await store.book(0).value == server[0]?.row)
         #expect(await store.book(1).value == nil)
     }
+
+    @Test("a value that is forgotten after its prefetch isn't loading")
+    func forgottenPrefetch() async throws {
+        let store = try await Relux.Store { Library(Server()) }
+        await store.dispatch(Relux.Prefetch(Books.self, 1)).finished()
+
+        await store.dispatch(Relux.Forget(Books.self, 1)).finished()
+
+        #expect(await store.book(1).value == nil)
+        #expect(await !store.book(1).isLoading)
+    }
+
+    @Test("a prefetch whose request is cancelled leaves nothing loading")
+    func cancelledPrefetch() async throws {
+        struct Cancelled: Relux.Query {
+            func fetch(_ key: Int, in request: Relux.QueryRequest) async throws -> Int { throw CancellationError() }
+        }
+        let store = try await Relux.Store { Relux.Queries(Cancelled()) }
+
+        await store.dispatch(Relux.Prefetch(Cancelled.self, 1)).finished()
+
+        #expect(await !store.query(Cancelled.self, 1).isLoading)
+    }
 }
