@@ -22,12 +22,15 @@ final class UnusedLine<Q: Relux.Query>: Sendable {
         var first: Entry? {
             mutating get {
                 while start < entries.count, numbers[entries[start].key] != entries[start].number { start += 1 }
-                if start > 32, start * 2 > entries.count {
-                    entries.removeFirst(start)
-                    start = 0
-                }
                 return start < entries.count ? entries[start] : nil
             }
+        }
+
+        /// Removes entries of keys that have newer ones or are used, once they are the majority.
+        mutating func removeOutdated() {
+            guard entries.count > 32, entries.count > numbers.count * 2 else { return }
+            entries = entries[start...].filter { numbers[$0.key] == $0.number }
+            start = 0
         }
 
         mutating func removeFirst() -> Relux.Evict<Q>.Due? {
@@ -48,6 +51,7 @@ final class UnusedLine<Q: Relux.Query>: Sendable {
                 contents.numbers[key] = nil
                 return
             }
+            contents.removeOutdated()
             contents.count += 1
             contents.numbers[key] = contents.count
             contents.entries.append(Entry(key: key, touches: touches, time: time, number: contents.count))
