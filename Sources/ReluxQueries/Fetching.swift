@@ -117,9 +117,9 @@ extension Relux.SagaContext {
     }
 
     /// Fetches what isn't fresh. A failure is stored.
-    nonisolated(nonsending) func keepFresh<Q: Relux.Query>(_ query: Q.Type, _ key: Q.Key) async throws {
+    nonisolated(nonsending) func keepFresh<Q: Relux.Query>(_ query: Q, _ key: Q.Key) async throws {
         let state = try await state(of: Relux.QueryState<Q>.self)
-        if !state.isFresh(key, at: now) { try await load(Q.self, key, since: state) }
+        if !state.isFresh(key, at: now, for: query) { try await load(Q.self, key, since: state) }
     }
 
     /// Fetches. A failure is stored.
@@ -158,12 +158,14 @@ extension Relux.SagaContext {
 }
 
 struct Fetcher<Q: Relux.Query>: Relux.Flow {
+    let query: Q
+
     func run(_ fetch: Relux.Fetch<Q>, in context: Relux.SagaContext) async throws -> Q.Value {
         let now = context.now
-        let (state, known) = try await context.read { reader in
-            (try reader.state(of: Relux.QueryState<Q>.self), reader.query(Q.self, fetch.key))
+        let (state, value) = try await context.read { reader in
+            (try reader.state(of: Relux.QueryState<Q>.self), reader.query(Q.self, fetch.key).value)
         }
-        if fetch.mode == .ifStale, !known.isStale(at: now), let value = known.value { return value }
+        if fetch.mode == .ifStale, state.isFresh(fetch.key, at: now, for: query), let value { return value }
         return try await context.request(Q.self, fetch.key, since: state)
     }
 }
@@ -179,9 +181,9 @@ struct Prefetcher<Q: Relux.Query>: Relux.Saga {
     func run(_ prefetch: Relux.Prefetch<Q>, in context: Relux.SagaContext) async throws {
         let key = prefetch.key
         if query.cancelsUnused {
-            try await context.whileAwaited(Q.self, key) { try await context.keepFresh(Q.self, key) }
+            try await context.whileAwaited(Q.self, key) { try await context.keepFresh(query, key) }
         } else {
-            try await context.keepFresh(Q.self, key)
+            try await context.keepFresh(query, key)
         }
         // A request that was cancelled has left nothing that a use could take.
         let isFruitless = try await context.read { reader in
@@ -194,7 +196,9 @@ struct Prefetcher<Q: Relux.Query>: Relux.Saga {
 
 /// Makes requests that outlive their users.
 struct Loader<Q: Relux.Query>: Relux.Saga {
+    let query: Q
+
     func run(_ load: Relux.QueryLoad<Q>, in context: Relux.SagaContext) async throws {
-        try await context.keepFresh(Q.self, load.key)
+        try await context.keepFresh(query, load.key)
     }
 }

@@ -12,7 +12,7 @@ extension Relux {
     ///
     /// - Lifetime: A reset forgets all values, unless ``QueryState`` is excepted, and ends all requests. What is still
     ///   used is then asked for again. A `replace` by a module with another query value, such as one with another
-    ///   service, keeps the values, and asks for what is used and stale.
+    ///   service, keeps the values, and asks for what is used and stale, by the new query's ``Query/staleAfter``.
     public struct Queries<Q: Query>: Module {
         let query: Q
         private let initial: [Q.Key: Q.Value]
@@ -33,7 +33,7 @@ extension Relux {
 
         /// The values, and what goes on with them.
         public var states: [any State] {
-            [QueryState<Q>(initial, staleAfter: query.staleAfter), QueryActivity<Q>()]
+            [QueryState<Q>(initial), QueryActivity<Q>()]
         }
 
         /// The persistence of the values.
@@ -42,24 +42,18 @@ extension Relux {
         /// The reducers of both states.
         public var reducers: [Reducer] {
             [
-                .init(of: QueryState<Q>.self, on: QueryEvent<Q>.self) { $0.reduce($1) },
-                .init(of: QueryState<Q>.self, on: QueryDemand<Q>.self) { state, demand in
-                    state.change(demand.key) { $1.touches += 1 }
-                },
-                .init(of: QueryState<Q>.self, on: QueryUse<Q>.self) { state, use in
-                    state.change(use.key) { $1.touches += 1 }
-                },
-                .init(of: QueryState<Q>.self, on: Prefetch<Q>.self) { state, prefetch in
-                    state.change(prefetch.key) { $1.touches += 1 }
-                },
-                .init(of: QueryState<Q>.self, on: QuerySending<Q>.self) { state, sending in
+                values(on: QueryEvent<Q>.self) { $0.reduce($1) },
+                values(on: QueryDemand<Q>.self) { state, demand in state.change(demand.key) { $1.touches += 1 } },
+                values(on: QueryUse<Q>.self) { state, use in state.change(use.key) { $1.touches += 1 } },
+                values(on: Prefetch<Q>.self) { state, prefetch in state.change(prefetch.key) { $1.touches += 1 } },
+                values(on: QuerySending<Q>.self) { state, sending in
                     // First, because nothing that others have forgotten concerns it.
                     state.change(sending.key) { $1.touches += 1 }
                     state.mutations = sending.number
                 },
-                .init(of: QueryState<Q>.self, on: Invalidate<Q>.self) { $0.reduce($1) },
-                .init(of: QueryState<Q>.self, on: Provide<Q>.self) { $0.reduce($1) },
-                .init(of: QueryState<Q>.self, on: Forget<Q>.self) { $0.forget($1.key) },
+                values(on: Invalidate<Q>.self) { $0.reduce($1) },
+                values(on: Provide<Q>.self) { $0.reduce($1) },
+                values(on: Forget<Q>.self) { $0.forget($1.key) },
                 .init(of: QueryActivity<Q>.self, on: QueryEvent<Q>.self) { $0.reduce($1) },
                 .init(of: QueryActivity<Q>.self, on: QueryDemand<Q>.self) { $0.begin($1) },
                 .init(of: QueryActivity<Q>.self, on: QueryUse<Q>.self) { $0.begin($1) },
@@ -67,6 +61,16 @@ extension Relux {
                 .init(of: QueryActivity<Q>.self, on: QuerySending<Q>.self) { $0.begin($1) },
                 .init(of: QueryActivity<Q>.self, on: Forget<Q>.self) { $0.forget($1.key) },
             ] + pagedReducers
+        }
+
+        /// A reducer of the values, which first tells their state for how long they are fresh.
+        private func values<A: Action>(
+            on action: A.Type, _ reduce: @escaping @Sendable (inout QueryState<Q>, A) -> Void
+        ) -> Reducer {
+            .init(of: QueryState<Q>.self, on: action) { [staleAfter = query.staleAfter] state, action in
+                state.staleAfter = staleAfter
+                reduce(&state, action)
+            }
         }
 
         /// The decisions that concern both states.
@@ -95,13 +99,13 @@ extension Relux {
         /// The sagas that use, refresh, send, and fetch pages.
         public var sagas: [any Saga] {
             [
-                Prefetcher(query: query), Keeper<Q>(), Starter(query: query), Loader<Q>(), Refresher<Q>(),
-                Sender(query: query), Settler<Q>(),
+                Prefetcher(query: query), Keeper<Q>(), Starter(query: query), Loader(query: query),
+                Refresher(query: query), Sender(query: query), Settler(query: query),
             ] + pagedSagas
         }
 
         /// The flows that fetch.
-        public var flows: [any Flow] { [Fetcher<Q>(), Requester(query: query)] }
+        public var flows: [any Flow] { [Fetcher(query: query), Requester(query: query)] }
 
         /// The timer of unused values.
         public var watchers: [any Watcher] { [Evictor(query: query)] }

@@ -33,7 +33,7 @@ extension Relux {
         associatedtype Mutation: Relux.Mutation<Value> & Equatable = NoMutation<Value>
 
         /// The time for which an answer is fresh, on the store's clock. With zero, the default, each new use asks
-        /// again, and the old answer is shown meanwhile.
+        /// again, and the old answer is shown meanwhile. After a `replace`, that of the new query counts.
         var staleAfter: Duration { get }
 
         /// The time for which a value is kept after its last use. The default is five minutes.

@@ -31,7 +31,7 @@ extension Relux {
         /// The age of a value. Numbers are counts of ``time``.
         struct Record: Identifiable, Sendable, Equatable {
             let id: Q.Key
-            let staleAfter: Duration
+            var staleAfter: Duration
             var fetchedAt: Duration?
             var failure: Q.Failure?
             var moreFailure: Q.Failure?
@@ -66,12 +66,17 @@ extension Relux {
         var removedWrites: [Q.Key: Int] = [:]
         /// The last write and the last ``Record/forgotten`` of all other records that were removed.
         var (removedWrite, removedMutation) = (0, 0)
-        let staleAfter: Duration
+        /// Set by the reducers of the query's module, which knows it, wherever the state is from.
+        var staleAfter = Duration.zero {
+            didSet {
+                guard staleAfter != oldValue else { return }
+                for key in records.ids { records[id: key]?.staleAfter = staleAfter }
+            }
+        }
 
         /// Creates a state with values that are known beforehand, for previews and tests. They are stale.
-        public init(_ values: [Q.Key: Q.Value] = [:], staleAfter: Duration = .zero) {
+        public init(_ values: [Q.Key: Q.Value] = [:]) {
             kept = .init(values.map { Kept(id: $0, value: $1) }, keeping: .first)
-            self.staleAfter = staleAfter
         }
     }
 }
@@ -129,9 +134,9 @@ extension Relux.QueryState {
     /// Whether the value is an answer to a request that began after the last invalidation and write, or such a write.
     func isAnswered(_ key: Q.Key) -> Bool { isValid(key) && records[id: key]?.known ?? 0 >= floor(of: key) }
 
-    func isFresh(_ key: Q.Key, at now: Duration) -> Bool {
+    func isFresh(_ key: Q.Key, at now: Duration, for query: Q) -> Bool {
         guard let record = records[id: key], record.isValid, let fetchedAt = record.fetchedAt else { return false }
-        return record.failure == nil && now - fetchedAt < staleAfter
+        return record.failure == nil && now - fetchedAt < query.staleAfter
     }
 }
 

@@ -46,20 +46,22 @@ extension Relux.QueryActivity.Status {
 
 /// Ends outdated requests, and makes those again that uses need.
 struct Refresher<Q: Relux.Query>: Relux.Saga {
+    let query: Q
+
     func run(_ refresh: Relux.QueryRefresh<Q>, in context: Relux.SagaContext) async throws {
         let state = try await context.state(of: Relux.QueryState<Q>.self)
         let floors = Dictionary(refresh.keys.map { ($0, state.floor(of: $0)) }) { first, _ in first }
         await context.cancel(Requester<Q>.self) { (demand: Relux.QueryDemand<Q>) in
             floors[demand.key].map { demand.turn < $0 } ?? false
         }
-        try await context.refresh(Q.self, refresh.keys, includesStale: refresh.includesStale)
+        try await context.refresh(query, refresh.keys, includesStale: refresh.includesStale)
     }
 }
 
 extension Relux.SagaContext {
     /// Asks for the keys that are used and invalid, or stale, until they are no longer used.
     nonisolated(nonsending) func refresh<Q: Relux.Query>(
-        _ query: Q.Type, _ keys: [Q.Key], includesStale: Bool = false
+        _ query: Q, _ keys: [Q.Key], includesStale: Bool = false
     ) async throws {
         let now = now
         let (state, needed) = try await read { reader in
@@ -67,7 +69,7 @@ extension Relux.SagaContext {
             let activity = try reader.state(of: Relux.QueryActivity<Q>.self)
             let needed = keys.filter { key in
                 guard let status = activity.statuses[id: key], status.uses.contains(.fetching) else { return false }
-                return includesStale ? !state.isFresh(key, at: now) : status.isMissing(in: state)
+                return includesStale ? !state.isFresh(key, at: now, for: query) : status.isMissing(in: state)
             }
             return (state, needed)
         }

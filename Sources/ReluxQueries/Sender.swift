@@ -51,9 +51,11 @@ struct Sender<Q: Relux.Query>: Relux.Saga {
 /// Lets the receipt of a mutation wait for the server: until the mutation is settled, and the value has been asked for
 /// again if that is necessary.
 struct Settler<Q: Relux.Query>: Relux.Saga {
+    let query: Q
+
     func run(_ sending: Relux.QuerySending<Q>, in context: Relux.SagaContext) async throws {
         let (key, number) = (sending.key, sending.number)
         try await context.wait(for: key, of: Q.self) { $0?.pending.contains { $0.number == number } != true }
-        try await context.refresh(Q.self, [key])
+        try await context.refresh(query, [key])
     }
 }

@@ -143,7 +143,7 @@ struct Starter<Q: Relux.Query>: Relux.Saga {
         }
         let state = try await context.state(of: Relux.QueryState<Q>.self)
         if isPrefetched, state.isValid(key) || state.records[id: key]?.failure != nil { return }
-        if state.isFresh(key, at: context.now) { return }
+        if state.isFresh(key, at: context.now, for: query) { return }
         if query.cancelsUnused { return try await context.load(Q.self, key, since: state) }
         await context.dispatch(Relux.QueryLoad<Q>(key: key)).finished()
     }

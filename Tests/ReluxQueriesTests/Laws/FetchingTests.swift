@@ -318,6 +318,30 @@ struct FetchingTests {
         try await store.perform(Relux.Fetch(Books.self, 1, .anew))
         #expect(server.asked == [1, 1, 1])
     }
+    @Test("a value is fresh as the present query says, after a replacement and in a state that was given")
+    func presentStaleness() async throws {
+        let server = Server()
+        let clock = ManualClock()
+        var books = Books(server: server)
+        books.staleAfter = .seconds(60)
+        let given = Relux.QueryState<Books>([2: Book(id: 2, title: "Given")])
+        let store = try await Relux.Store(.init(clock: clock, states: [given])) { [books] in Library(books) }
+        await store.dispatch(Relux.Provide(Books.self, Book(id: 0, title: "Pushed"), for: 0, at: .zero))
+        for _ in 0..<2 { try await store.perform(Relux.Fetch(Books.self, 1)) }
+        #expect(server.asked == [1])
+        #expect(await !store.book(1).isStale(at: .seconds(59)))
+
+        books.staleAfter = .seconds(10)
+        try await store.replace(Relux.Queries(books))
+        await clock.advance(by: .seconds(10))
+        try await store.perform(Relux.Fetch(Books.self, 1))
+
+        #expect(server.asked == [1, 1])
+        #expect(await store.book(1).isStale(at: .seconds(20)))
+        #expect(await store.book(0).isStale(at: .seconds(10)))
+        #expect(await store.book(2).value?.title == "Given")
+    }
+
 }
 
 extension Relux.Store {
