@@ -8,13 +8,22 @@ extension Relux.Evict {
         let keys =
             due.map { due in due.filter { state.records[id: $0.key]?.touches ?? 0 == $0.touches }.map(\.key) }
             ?? state.knownKeys
-        let unused = keys.filter { activity.isIdle($0) && state.knows($0) }
+        let unused = keys.filter { state.isUnused($0, in: activity) }
         return unused.isEmpty ? [] : [Relux.QueryEvent<Q>.evicted(unused)]
     }
 }
 
 extension Relux.QueryState {
     func knows(_ key: Q.Key) -> Bool { kept.contains(id: key) || records.contains(id: key) }
+
+    /// Whether a request of the key has been answered, or has failed.
+    func hasAnswer(_ key: Q.Key) -> Bool { records[id: key].map { $0.fetchedAt != nil || $0.failure != nil } ?? false }
+
+    /// Whether the key may be removed. A prefetch that is about to ask still needs it.
+    func isUnused(_ key: Q.Key, in activity: Relux.QueryActivity<Q>) -> Bool {
+        guard knows(key), let status = activity.statuses[id: key] else { return knows(key) }
+        return status.isIdle && (!status.isPrefetched || hasAnswer(key))
+    }
 
     /// The keys of all values and records: those of the values first, in the order in which they arrived.
     var knownKeys: [Q.Key] { kept.ids + records.ids.filter { !kept.contains(id: $0) } }
@@ -72,9 +81,8 @@ struct Evictor<Q: Relux.Query>: Relux.Watcher {
         let found = try await context.read { reader in
             let state = try reader.state(of: Relux.QueryState<Q>.self)
             let activity = try reader.state(of: Relux.QueryActivity<Q>.self)
-            return keys.map { key -> (Q.Key, Int?) in
-                let isUnused = activity.isIdle(key) && state.knows(key)
-                return (key, isUnused ? state.records[id: key]?.touches ?? 0 : nil)
+            return keys.map { key in
+                (key, state.isUnused(key, in: activity) ? state.records[id: key]?.touches ?? 0 : nil)
             }
         }
         for (key, touches) in found { line.note(key, touches, at: now) }

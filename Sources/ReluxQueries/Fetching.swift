@@ -170,7 +170,7 @@ struct Fetcher<Q: Relux.Query>: Relux.Flow {
     }
 }
 
-/// Fetches in advance, until the last user leaves, or the key is forgotten or evicted.
+/// Fetches in advance, until the last user leaves, or the key is forgotten.
 struct Prefetcher<Q: Relux.Query>: Relux.Saga {
     let query: Q
 
@@ -188,7 +188,8 @@ struct Prefetcher<Q: Relux.Query>: Relux.Saga {
         // A request that was cancelled has left nothing that a use could take.
         let isFruitless = try await context.read { reader in
             let status = try reader.state(of: Relux.QueryActivity<Q>.self).statuses[id: key]
-            return status?.isPrefetched == true && status?.turn == nil && reader.query(Q.self, key).isLoading
+            let hasAnswer = try reader.state(of: Relux.QueryState<Q>.self).hasAnswer(key)
+            return status?.isPrefetched == true && status?.turn == nil && !hasAnswer
         }
         if isFruitless { await context.dispatch(Relux.QueryEvent<Q>.prefetchTaken(key)) }
     }

@@ -40,8 +40,6 @@ extension Relux {
 
         private(set) var statuses = Entities<Status>()
 
-        func isIdle(_ key: Q.Key) -> Bool { statuses[id: key]?.isIdle ?? true }
-
         private mutating func change(_ key: Q.Key, _ body: (inout Status) -> Void) {
             let present = statuses[id: key]
             var status = present ?? Status(id: key)

@@ -110,4 +110,23 @@ struct EvictedKeysTests {
 
         #expect(await !store.query(Cancelled.self, 1).isLoading)
     }
+
+    @Test("a prefetch isn't evicted before its answer", arguments: [true, false])
+    func earlyEviction(isLimited: Bool) async {
+        await Simulation.explore(seeds: seeds(50)) { world in
+            let server = Server(world: world)
+            var books = Books(server: server)
+            if isLimited { books.unusedLimit = 0 }
+            let store = try await world.store { [books] in Library(books) }
+
+            let page = await store.dispatch {
+                Reading.Action.open(.init(id: 1, book: 1, isPrefetched: true))
+                if !isLimited { Relux.Evict(Books.self) }
+            }
+            await page.finished()
+
+            #expect(await store.book(1).value == server[1])
+            #expect(server.asked == [1])
+        }
+    }
 }
