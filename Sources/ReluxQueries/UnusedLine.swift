@@ -21,6 +21,7 @@ final class UnusedLine<Q: Relux.Query>: Sendable {
 
         var first: Entry? {
             mutating get {
+                removeOutdated()
                 while start < entries.count, numbers[entries[start].key] != entries[start].number { start += 1 }
                 return start < entries.count ? entries[start] : nil
             }

@@ -38,4 +38,16 @@ struct UnusedLineTests {
         #expect(line.removeAll(until: .zero).map(\.key.number) == [0])
         #expect(line.firstTimeOrEnd() == .seconds(9_999))
     }
+
+    @Test("keys that are removed leave no entries")
+    func removed() {
+        let living = Shared(0)
+        let line = UnusedLine<Numbers>()
+        for number in 0..<1_000 { line.note(Key(number, living: living), 0, at: .zero) }
+
+        #expect(line.removeAll(until: .zero).count == 1_000)
+
+        #expect(living.value < 100)
+        #expect(line.firstTimeOrEnd() == nil)
+    }
 }
