@@ -27,7 +27,8 @@ extension Relux {
         /// it was asked for. If they are a list of a ``PagedQuery``, no page of the list before is added to them.
         ///
         /// - Parameters:
-        ///   - query: A query that ``Query/provides`` lists. Values of others never replace what was once written.
+        ///   - query: A query that ``Query/provides`` lists. Values of others never replace what was once written,
+        ///     and are lost after a reset.
         ///   - values: The values by key. ``Query/merge(_:into:)`` combines them with what is there.
         public func provide<Q: Query>(_ query: Q.Type, _ values: some Sequence<(key: Q.Key, value: Q.Value)>) {
             add(Provide<Q>(values.map { .init(id: $0.key, value: $0.value) }, since: start))
