@@ -193,6 +193,31 @@ struct PagesTests {
         #expect(await store.query(Overlapping.self, 0).value?.elements.ids == [0, 1, 2])
     }
 
+    /// Pages of which the last one has a row of the first one again, because the row has moved.
+    private struct Moving: Relux.PagedQuery {
+        struct Row: Identifiable, Hashable, Sendable { let id: Int }
+
+        var pageLimit: Int { 2 }
+
+        func fetchPage(of key: Int, at cursor: Int?, in request: Relux.QueryRequest) async throws
+            -> Relux.Pages<Row, Int>
+        {
+            let pages = [[0, 1], [2, 3], [1, 4]]
+            let number = cursor ?? 0
+            return .init(pages[number].map { Row(id: $0) }, next: number < 2 ? number + 1 : nil)
+        }
+    }
+
+    @Test("a row that only another page still has gets its place there")
+    func movedRow() async throws {
+        let store = try await Relux.Store { Relux.Queries(Moving()) }
+        try await store.perform(Relux.Fetch(Moving.self, 0))
+
+        for _ in 0..<2 { await store.dispatch(Relux.FetchMore(Moving.self, 0)).finished() }
+
+        #expect(await store.query(Moving.self, 0).value?.elements.ids == [2, 3, 1, 4])
+    }
+
     /// An answer that has the shelf's first page as well.
     private struct Home: Relux.Query {
         static var provides: [any Relux.Query.Type] { [Shelf.self] }
