@@ -2,7 +2,7 @@ public import Relux
 
 extension Relux {
     /// Gets a value: the present one if it is fresh; otherwise the answer to a request that began after the last
-    /// invalidation or write of the key, and that everybody shares who wants it.
+    /// invalidation or write of the key, shared by everybody who wants it.
     ///
     /// ```swift
     /// let recipe = try await context.perform(Relux.Fetch(Recipes.self, id))
@@ -73,14 +73,14 @@ extension Relux {
             subject = .all
         }
 
-        /// Declares the values of some keys to be out of date. Nothing is known of other keys that could be.
+        /// Declares the values of some keys to be out of date. Keys of which nothing is known are ignored.
         ///
         /// - Complexity: O(log *n*) for each key, apart from the requests that follow.
         public init(_ query: Q.Type = Q.self, _ keys: Q.Key...) {
             subject = .keys(Set(keys))
         }
 
-        /// Declares the values of all keys to be out of date that satisfy a predicate.
+        /// Declares the values of all keys that satisfy a predicate to be out of date.
         ///
         /// - Complexity: O(*n* log *n*) for *n* known keys, apart from the requests that follow.
         ///

@@ -22,7 +22,7 @@ extension Relux.Navigation {
     /// Two quick taps, or a swipe that is faster than a button, can produce actions that arrive too late. No action is
     /// therefore invalid: an action that isn't possible does nothing, and each action documents when that is the case.
     /// The same page may occur several times. Each occurrence is an ``Entry`` with an id of its own, so that instances
-    /// of a module can follow the ``entries``. A store holds one stack per page type. Several stacks of one page type,
+    /// of a module can follow the ``entries``. A scope holds one stack per page type. Several stacks of one page type,
     /// as with tabs, are a ``Tabs``: its stacks share one space of ids. Stacks in a state of your own each begin with
     /// the id 1, so instances that follow two of them need modules of two types.
     ///
@@ -36,7 +36,8 @@ extension Relux.Navigation {
         /// One occurrence of a page in a stack.
         public struct Entry: Identifiable, Equatable, Sendable, OccurringOnce {
             /// Unique in its stack, and never used again: not after a reset or an undo either, of a state that is the
-            /// stack or that lets it carry on (``ContinuingState``).
+            /// stack or that lets it carry on (``ContinuingState``). Only an id that a caller chooses may be chosen
+            /// again after those, unless the restored stack has used it.
             ///
             /// Higher than the id of every earlier entry, unless the caller has chosen it. The first entry has the id
             /// 1.

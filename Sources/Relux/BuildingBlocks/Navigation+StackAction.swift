@@ -10,7 +10,7 @@ extension Relux.Navigation.Stack {
         /// ``push(_:ifNotOnTop:)`` creates this action.
         case pushIfNotOnTop(Page)
 
-        /// Pushes a page with a chosen id. Does nothing if an entry of the stack has ever had this id.
+        /// Pushes a page with a chosen id. Does nothing if an entry of the stack has had this id.
         ///
         /// ``push(_:id:)`` creates this action.
         case pushEntry(Page, id: Entry.ID)
@@ -71,9 +71,9 @@ extension Relux.Navigation.Stack {
         /// Pushes a page with a chosen id, on top of the topmost layer, for example to address the page's instance
         /// later in the same batch.
         ///
-        /// Does nothing if an entry of the stack has ever had this id, even one that no longer exists, so never use an
-        /// id twice. Entries whose ids aren't chosen get 1, 2, 3 …, and after a chosen id that is higher than all
-        /// others, the numbers that follow it.
+        /// Does nothing if an entry of the stack has had this id since the stack was created, reset, or undone, even
+        /// one that no longer exists, so never use an id twice. Entries whose ids aren't chosen get 1, 2, 3 …, and
+        /// after a chosen id that is higher than all others, the numbers that follow it.
         public static func push(_ page: Page, id: Entry.ID) -> Self { .pushEntry(page, id: id) }
 
         /// Pushes a page on top of the topmost layer, unless it is the top page, pushed or modal.

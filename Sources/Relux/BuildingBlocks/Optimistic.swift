@@ -47,8 +47,8 @@ extension Relux {
     /// It is `Equatable` if the value is, and `Hashable` if the value and the mutations are.
     ///
     /// - Complexity: Reading ``value`` is O(1). Applying runs one mutation, and confirming at most one for each
-    ///   mutation that it settles. ``rejected(id:)``, ``refreshed(_:)`` and applying with a repeated id run all
-    ///   mutations under way again. An id is found in O(log *n*).
+    ///   mutation that it settles. ``rejected(id:)``, ``refreshed(_:)``, ``confirmed(id:as:)`` and applying with a
+    ///   repeated id run all mutations under way again. An id is found in O(log *n*).
     public struct Optimistic<Value: Sendable, Mutation: Relux.Mutation<Value>>: Sendable {
         /// The confirmed value, without any mutation that is under way.
         public private(set) var confirmed: Value

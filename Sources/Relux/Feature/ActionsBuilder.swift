@@ -85,7 +85,7 @@ extension Relux {
     public enum Execution: Sendable, Hashable {
         /// Each action, and all the work that it triggered, finishes before the next action is reduced.
         case serially
-        /// All actions are reduced in order. The work that they triggered then runs concurrently.
+        /// The actions are reduced in order, without waiting for the work that they trigger, which runs concurrently.
         case concurrently
     }
 }

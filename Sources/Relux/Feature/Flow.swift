@@ -1,8 +1,8 @@
 extension Relux {
     /// Asynchronous work that answers an effect: the caller of `perform` receives the value that it returns.
     ///
-    /// An effect has at most one flow in a store; registering a second one fails. Any number of sagas may handle the
-    /// same effect in addition. Isolation, ordering, cancellation and lifetime are those of a ``Saga``.
+    /// An effect has at most one flow in a scope; registering a second one there fails. Any number of sagas may handle
+    /// the same effect in addition. Isolation, ordering, cancellation and lifetime are those of a ``Saga``.
     public protocol Flow: Handler where Trigger: Effect {
         /// The effect that the flow answers, matched by its exact type.
         associatedtype Trigger

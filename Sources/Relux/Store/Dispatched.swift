@@ -3,8 +3,9 @@ extension Relux {
     public struct Dispatched: Sendable {
         /// The place of the action in the total order, from 1; for a batch, that of its last action.
         ///
-        /// Nil if nothing was reduced: a middleware dropped the action, the batch was empty, the store was shut down,
-        /// the dispatching run had ended, or a synchronous verb was used inside a store.
+        /// Nil if nothing was reduced: a middleware dropped the action, the batch was empty, there is no such instance
+        /// or nothing can dismiss it, the store was shut down, the dispatching run had ended or had been cancelled or
+        /// superseded, or a synchronous verb was used inside a store.
         public let sequence: UInt64?
 
         private let refusal: Relux.EffectError?
@@ -29,7 +30,8 @@ extension Relux {
 
         /// Waits until what the action triggered has ended or will never start, and returns how it ended.
         ///
-        /// It waits for the same runs as ``finished()``. The errors also appear in the store's `failures`.
+        /// It waits for the same runs as ``finished()``. An error that a run has thrown also appears in the
+        /// store's `failures`, unless a performer or the saga's `actionOnFailure` has received it.
         ///
         /// - Cancellation: When the waiting task is cancelled, it returns `.cancelled` immediately. The runs continue.
         /// - Lifetime: It doesn't keep the store alive. When the store is released, it returns `.cancelled`.

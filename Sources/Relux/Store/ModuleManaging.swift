@@ -20,10 +20,10 @@ extension Relux.ModuleManaging {
     /// type (and id) is already registered, it stays and gets another owner. This is reported as
     /// ``StoreObserver/moduleShared(_:)``.
     ///
-    /// - Throws: ``StoreError``, and the store is unchanged. Reasons are: two modules own the same state, an effect has
-    ///   two flows, a reducer belongs to a foreign state, a required module is missing, modules depend on each other in
-    ///   a cycle, a saved state can't be loaded, the instance in which to register doesn't exist, or the store was shut
-    ///   down.
+    /// - Throws: ``StoreError``, and the store is unchanged. Reasons are, among others: two modules own the same state,
+    ///   an effect has two flows, a reducer belongs to a foreign state, a required module is missing, modules depend on
+    ///   each other in a cycle, a saved state can't be loaded, the instance in which to register doesn't exist, or the
+    ///   store was shut down.
     /// - Complexity: O(n) in what the modules list.
     public nonisolated(nonsending) func register(
         _ modules: any Relux.Module..., fileID: StaticString = #fileID, line: UInt = #line
@@ -49,11 +49,10 @@ extension Relux.ModuleManaging {
 
     /// Replaces the registered module of the same type (and id), for example to swap a service.
     ///
-    /// The states stay with their values. Sagas, flows, watchers, reducers, dependencies, required modules, children,
-    /// and initial values become those of the new module. One step cancels the runs of the old sagas, flows, and
-    /// watchers, and starts the new watchers. The `actionOnCancel` of the cancelled runs, as the old sagas declare it,
-    /// follows directly, before anything else sees the store. The call then waits until those runs have ended. The
-    /// opening actions of the new module are not dispatched.
+    /// The states stay with their values. Everything else becomes that of the new module. One step cancels the runs of
+    /// the old sagas, flows, and watchers, and starts the new watchers. The `actionOnCancel` of the cancelled runs, as
+    /// the old sagas declare it, follows directly, before anything else sees the store. The call then waits until those
+    /// runs have ended. The opening actions of the new module are not dispatched.
     ///
     /// - Ordering: The new sagas take every later trigger, even if old runs have not ended.
     /// - Cancellation: Ignored.
@@ -225,7 +224,7 @@ extension Relux.ModuleManaging {
     /// try await store.idle()
     /// ```
     ///
-    /// If nothing is held back, nothing happens. A type that is not a registered saga or flow is reported as
+    /// If nothing is held back, nothing happens. A type that is not a registered saga, flow, or watcher is reported as
     /// ``Refusal/Reason/flushedNothing(_:)``.
     ///
     /// - Ordering: After everything that the calling task has dispatched and sent before. The runs start as at the end

@@ -2,8 +2,9 @@ extension Relux.StateReading {
     /// Waits for the next action of a type that satisfies a condition.
     ///
     /// It considers the actions from the call on. To wait for the answer to something that you dispatch, create an
-    /// ``actionStream(of:buffering:)`` before dispatching it. In a watcher that listens to the type, it considers the
-    /// actions since the registration of the module that no stream and no earlier call has taken.
+    /// ``actionStream(of:buffering:)`` before dispatching it. In a run that listens to the type (`listens`), it
+    /// considers the actions that no stream and no earlier call has taken since the trigger, or in a watcher, since the
+    /// registration of the module.
     ///
     /// - Ordering: After everything that the calling task has dispatched and sent before.
     /// - Cancellation: When the calling task is cancelled, it throws immediately.
@@ -34,7 +35,8 @@ extension Relux.StateReading {
     /// - Returns: The first value that meets the condition. A value that met it only between the actions of a batch is
     ///   not seen.
     /// - Throws: `CancellationError` if the task is cancelled, or if the run, the store, or the state ends first;
-    ///   ``StoreError/stateNotOwned(_:at:)`` if no registered module owns the state, which is also reported.
+    ///   ``StoreError/stateNotOwned(_:at:)`` if no registered module owns the state, and
+    ///   ``StoreError/noInstance(_:at:)`` if there is no such instance, which are also reported.
     @discardableResult
     public nonisolated(nonsending) func wait<S: Relux.State>(
         until type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line,

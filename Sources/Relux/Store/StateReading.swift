@@ -15,7 +15,9 @@ extension Relux {
 extension Relux.StateReading {
     /// The current value of a state. It shares its storage with the store until either changes.
     ///
-    /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns the state. This is also reported.
+    /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns the state,
+    ///   ``StoreError/noInstance(_:at:)`` if there is no such instance, and ``StoreError/storeShutDown(at:)``. The
+    ///   first two are also reported.
     public nonisolated(nonsending) func state<S: Relux.State>(
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws(Relux.StoreError) -> S {
@@ -44,8 +46,7 @@ extension Relux.StateReading {
     ///
     /// Isolation, ordering, and blocking are those of ``ActionDispatching/dispatchNow(_:fileID:line:)``.
     ///
-    /// - Throws: ``StoreError/stateNotOwned(_:at:)`` if no registered module owns the state, which is also reported;
-    ///   ``StoreError/insideStore(at:)`` inside a store, this or another one.
+    /// - Throws: As ``state(of:fileID:line:)``; ``StoreError/insideStore(at:)`` inside a store, this or another one.
     @available(*, noasync, message: "Use `await state(of:)` in asynchronous code.")
     public func stateNow<S: Relux.State>(
         of type: S.Type = S.self, fileID: StaticString = #fileID, line: UInt = #line
@@ -120,7 +121,8 @@ extension Relux.StateReading {
     ///   - type: The exact type of the actions.
     ///   - buffering: How many actions the stream keeps while its consumer is busy.
     /// - Returns: A stream for one consumer. Create it before you dispatch an action whose answer it should receive. In
-    ///   a watcher, the first stream of a type in ``Watcher/listens`` starts with the registration of the module.
+    ///   a run, the first stream of a type in its `listens` starts with the trigger, and in a watcher with the
+    ///   registration of the module.
     public func actionStream<A: Relux.Action>(
         of type: A.Type = A.self, buffering: Relux.StreamBuffering = .unbounded
     ) -> Relux.ActionStream<A> {
@@ -132,8 +134,8 @@ extension Relux.StateReading {
     /// - Parameters:
     ///   - types: The exact types of the actions.
     ///   - buffering: How many actions the stream keeps while its consumer is busy. All types share one buffer.
-    /// - Returns: A stream for one consumer. In a watcher, a type in ``Watcher/listens`` of which no other stream has
-    ///   been created is included from the registration of the module on.
+    /// - Returns: A stream for one consumer. A type in the `listens` of a run of which no other stream has been
+    ///   created is included from the trigger on, and in a watcher from the registration of the module on.
     public func actionStream(
         ofAny types: any Relux.Action.Type..., buffering: Relux.StreamBuffering = .unbounded
     ) -> Relux.AnyActionStream {

@@ -83,10 +83,11 @@ extension Relux {
             await core.enter(as: .outside) { core, _ in core.release(killing: true) }
         }
 
-        /// Waits until there is nothing to do: everything that was sent has been reduced, and no run is active, queued,
-        /// or pending.
+        /// Waits until there is nothing to do: everything that was sent has been reduced, no run is active, queued, or
+        /// pending, and nothing is being loaded or saved.
         ///
-        /// Watchers don't count, but what they perform does. The store may be busy again when this returns.
+        /// Watchers and runs in the background don't count, but what watchers perform does. The store may be busy again
+        /// when this returns.
         ///
         /// - Parameter limit: The longest wait, on the store's clock; nil for no limit.
         /// - Throws: ``NotIdle`` when the time is up, and when the waiting task is cancelled. A run that would wait for

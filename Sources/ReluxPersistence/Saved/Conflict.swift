@@ -10,8 +10,8 @@ extension Relux {
         /// The value of this store replaces the other one, or what somebody else has erased.
         public static var keepOurs: Conflict { Conflict { _, ours, _ in ours } }
 
-        /// The other value stays, as does nothing after an erasure. Without `follows`, this store keeps its own value
-        /// in memory until the next load.
+        /// The other value stays; after an erasure, nothing is stored. Without `follows`, this store keeps its own
+        /// value in memory until the next load.
         public static var keepTheirs: Conflict { Conflict { _, _, theirs in theirs } }
 
         /// Saves the result of a closure that merges both values.

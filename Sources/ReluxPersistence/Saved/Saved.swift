@@ -54,9 +54,9 @@ extension Relux {
         ///   - version: The version of the payload. With each incompatible change, raise it and add a migration.
         ///   - storage: Where the payload is saved.
         ///   - id: The id of the instance, for a module that has many. It becomes part of the key: as its description
-        ///     if that is lossless, as with strings and numbers, and otherwise encoded as JSON. Of an id that isn't
-        ///     `Encodable`, it is the description, which must then be unique. An id must be the same in every process,
-        ///     so a set is none.
+        ///     if that is lossless, as with strings and numbers, and otherwise encoded as JSON. If an id isn't
+        ///     `Encodable`, its description is used, which must then be unique. An id must be the same in every
+        ///     process, so a set can't be one.
         ///   - saving: Selects what is saved. Called inside the store to compare values: keep it short.
         ///   - restoring: Puts a loaded payload into the initial value.
         ///   - migrations: How to get from each earlier version to the next one, in any order.
@@ -65,7 +65,8 @@ extension Relux {
         ///   - unreadable: What happens if the payload can't be loaded.
         ///   - onReset: What a reset means to what was saved.
         ///   - onRemoval: What the removal of the module or the instance means to what was saved.
-        ///   - conflict: What a save does if somebody else has saved or erased since this store last loaded or saved.
+        ///   - conflict: What a save does if somebody else has saved or erased since this store last loaded, saved,
+        ///     or took in a change.
         ///   - follows: Makes the action by which the state takes in what somebody else has saved; its argument is nil
         ///     if that was erased. If `follows` is nil, the state doesn't follow the changes of others.
         public init(

@@ -15,7 +15,7 @@ import Relux
 /// #expect(loading.taken == [Profiles.Load(id: 1)])
 /// ```
 ///
-/// It is registered as any other module, so a store holds one stand-in for each type of effect, and none beside a
+/// It is registered as any other module, so a scope holds one stand-in for each type of effect, and none beside a
 /// module with a flow for the same effect.
 ///
 /// - Isolation: Its records can be read from anywhere.

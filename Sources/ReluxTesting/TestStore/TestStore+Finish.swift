@@ -13,8 +13,9 @@ extension TestStore {
     ///
     /// With or without exhaustivity, it also fails on each of the following, unless the test has stated earlier that it
     /// expects it: an error that nobody received, including those of saves; an action or effect that nothing takes; a
-    /// refused write; a child of a state that was left out; and a saved value that could not be loaded. An expectation
-    /// that was never met fails at its own line.
+    /// refused write or dismissal; an action to an instance that doesn't exist; a child of a state that was left out,
+    /// named twice, or shared; a saved value that could not be loaded; a shadowed action; and rules or updates of view
+    /// states without an end. An expectation that was never met fails at its own line.
     ///
     /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't
     ///   wait.
@@ -45,8 +46,7 @@ extension TestStore {
         ledger.expectFailure(type, sourceLocation)
     }
 
-    /// States that refusals are expected from now on: actions and effects that nothing takes, refused writes, children
-    /// of a state that are left out, and states that could not be loaded.
+    /// States that refusals are expected from now on, all on which ``finish(within:sourceLocation:)`` would fail.
     ///
     /// It covers any number of refusals, and requires at least one before the end. After this, a step passes even if
     /// its own action is refused, because a middleware drops it or the instance doesn't exist, provided that nothing

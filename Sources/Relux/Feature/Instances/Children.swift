@@ -15,12 +15,12 @@ extension Relux {
     /// ```
     ///
     /// Lists that name the same id share its instance. If one action moves an id from one list to another, the instance
-    /// stays. The entries of two ``Navigation/Stack``s that both count from 1 share it as well, which is hardly meant,
-    /// and is reported as ``Refusal/Reason/sharedChild(_:)``. An id that occurs twice in a list counts once, and is
-    /// reported as ``Refusal/Reason/duplicateChild(_:)``.
-    /// A child that can't be registered, or that has another id than the requested one, is reported as
-    /// ``Refusal/Reason/childNotRegistered(_:)`` and left out, until its id has been removed and added again. So is one
-    /// inside 50,000 others that the same step has opened, so that children which contain themselves come to an end.
+    /// stays. The entries of two ``Navigation/Stack``s that both count from 1 share it as well, which is probably a
+    /// mistake, and is reported as ``Refusal/Reason/sharedChild(_:)``. An id that occurs twice in a list counts once,
+    /// and is reported as ``Refusal/Reason/duplicateChild(_:)``. A child that can't be registered, or that has another
+    /// id than the requested one, is reported as ``Refusal/Reason/childNotRegistered(_:)`` and left out, until its id
+    /// has been removed and added again. So is one inside 50,000 others that the same step has opened, so that children
+    /// which contain themselves come to an end.
     ///
     /// - Isolation: The closures are called inside the store, synchronously, after the reducers of an action that
     ///   touches the state, and before anything else sees the state. Keep them short.

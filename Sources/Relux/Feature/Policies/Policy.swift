@@ -2,8 +2,8 @@ extension Relux {
     /// How the run of a new trigger of a saga relates to existing runs.
     ///
     /// A policy applies per registered saga and id. A saga that loads the details of an item, for example, returns
-    /// `.latest(id: item.id)`: it then loads different items concurrently, but each item only once at a time. When
-    /// triggers with different policies share an id, the newest trigger's policy decides.
+    /// `.latest(id: item.id)`: it then loads different items concurrently, and a newer load of an item supersedes
+    /// the older one. When triggers with different policies share an id, the newest trigger's policy decides.
     ///
     /// ``in(_:)`` relates the runs of different sagas to each other, and ``background`` marks runs that nothing waits
     /// for.
@@ -43,9 +43,9 @@ extension Relux {
 
         /// Relates the runs of different sagas that name the same lane, as if they belonged to one saga.
         ///
-        /// Within the lane, only runs with the same id are related. ``shared`` joins a run of another saga only if both
-        /// promise the same type of value. A ``concurrent`` run isn't related to any other run of its lane, but is
-        /// cancelled with the lane.
+        /// Within the lane, only runs with the same id are related. A ``shared`` trigger of a flow joins a run of
+        /// another saga only if that promises the same type of value; one of a saga joins any. A ``concurrent`` run
+        /// isn't related to any other run of its lane, but is cancelled with the lane.
         public func `in`(_ lane: Lane) -> Policy {
             var policy = self
             policy.lane = lane

@@ -12,7 +12,8 @@ extension Relux {
         case failed(any Error)
         /// A newer trigger superseded the run.
         case superseded
-        /// The policy did not let the run start, or a middleware dropped the effect.
+        /// The policy did not let the run start, or a middleware dropped the effect, or replaced it with an
+        /// action without the same output.
         case dropped
         /// The run was cancelled, or the task that called `perform` was.
         case cancelled

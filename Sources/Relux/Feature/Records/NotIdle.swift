@@ -20,7 +20,7 @@ extension Relux {
             @nonexhaustive
         #endif
         public enum Phase: Sendable, Hashable {
-            /// It waits for the delay of its debounce or the interval of its throttle.
+            /// It waits for the delay of its debounce, the interval of its throttle, or, for a save, its pace.
             case pending
             /// It waits its turn.
             case queued
@@ -28,7 +28,7 @@ extension Relux {
             case joined
             /// It is running.
             case active
-            /// It was cancelled or superseded, but its task hasn't ended yet.
+            /// It has finished with its last action, or was cancelled or superseded, but its task hasn't ended yet.
             case ending
         }
 
@@ -51,7 +51,8 @@ extension Relux {
 
         /// Why the wait ended.
         public let reason: Reason
-        /// The runs that were still busy, in the order in which they were created. Watchers don't count.
+        /// The runs that were still busy, in the order in which they were created, and then saves and loads. Watchers
+        /// and runs in the background don't count.
         public let busy: [BusyRun]
 
         /// Why the wait ended, followed by one line for each busy run.

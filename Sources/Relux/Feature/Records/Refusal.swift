@@ -31,7 +31,7 @@ extension Relux {
             case replacementWithoutOutput(any Action)
             /// No registered module owns the state that was read.
             case stateNotOwned(any State.Type)
-            /// No such module is registered by name, so there is nothing to unregister.
+            /// No such module is registered, so there is nothing to unregister or reset.
             case moduleNotRegistered(any Module.Type)
             /// An `Identifiable` module can't be unregistered without the id of an instance.
             case idMissing(any Module.Type)
@@ -55,10 +55,11 @@ extension Relux {
             /// A `cancel` named a type that is not a registered saga, flow, or watcher, or an id of a type that none of
             /// its current runs uses.
             case cancelledNothing(Any.Type)
-            /// A `flush` named a type that is not a registered saga or flow, or an id of a type that none of its
-            /// current runs uses.
+            /// A `flush` named a type that is not a registered saga, flow, or watcher, or an id of a type that none of
+            /// its current runs uses.
             case flushedNothing(Any.Type)
-            /// Rules have added 1,000 actions to a step. This action, and all that would have followed it, were not
+            /// Rules have added 1,000 actions to a step, or 1,000 actions that accompany runs (`actionOnStart` and the
+            /// other hooks) have followed each other. This action, and all that would have followed it, were not
             /// reduced.
             case endlessRules
             /// One update of the view states has led to 1,000 further rounds, each by what an observer dispatched in
@@ -129,7 +130,7 @@ extension Relux {
             case .stateNotOwned(let state):
                 "No registered module owns \(name(state))\(place). Register the module that lists it."
             case .moduleNotRegistered(let module):
-                "\(name(module)) isn't registered\(place), so there is nothing to unregister."
+                "\(name(module)) isn't registered\(place), so there is nothing to unregister or reset."
             case .idMissing(let module):
                 "\(name(module)) has instances\(place). Pass the id of the one to unregister."
             case .noInstance(let scope):

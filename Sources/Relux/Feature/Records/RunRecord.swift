@@ -31,14 +31,14 @@ extension Relux {
         /// for a save or a load, that of the state.
         public let saga: Any.Type
 
-        /// The action that triggered the run; nil for a watcher and for the body of a timeout.
+        /// The action that triggered the run; nil for a watcher, a save, a load, and the body of a timeout.
         public let trigger: (any Action)?
 
-        /// The number of the action that triggered the run; nil for a watcher. For the body of a timeout, it is that of
-        /// the enclosing run.
+        /// The number of the action that triggered the run; nil for a watcher, a save, and a load. For the body of a
+        /// timeout, it is that of the enclosing run.
         public let triggerSequence: UInt64?
 
-        /// The line that dispatched, sent, or performed the trigger, or that registered the watcher.
+        /// The line that dispatched, sent, or performed the trigger, or that registered the watcher or the saved state.
         public let callSite: CallSite
 
         /// The instance in which the saga, flow, or watcher is registered; nil for the root.
@@ -47,7 +47,7 @@ extension Relux {
         /// When the run started, on the store's clock, since the store was created.
         ///
         /// Set only in the records that observers get in `runStarted` and `runEnded`. Nil even there if the run has not
-        /// started, or started before there was an observer.
+        /// started.
         public internal(set) var startTime: Duration?
 
         /// When the run ended, on the store's clock, since the store was created.
