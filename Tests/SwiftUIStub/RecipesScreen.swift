@@ -12,8 +12,12 @@ struct RecipeListView: Relux.UI.Container {
         NavigationStack(path: Binding($pages.pathBinding(\.self))) {
             List {
                 ForEach(list.value?.elements ?? []) { row in RecipeRow(id: row.id) }
-                if list.isLoading || list.value?.hasMore == true {
-                    ProgressView().onAppear { dispatcher.dispatchNow(Relux.FetchMore(RecipeList.self, "")) }
+                if list.moreFailure != nil {
+                    Button("Try again") { dispatcher.dispatchNow(Relux.FetchMore(RecipeList.self, "")) }
+                } else if list.isLoading || list.value?.hasMore == true {
+                    // One for each page, so that it appears again if a page leaves room for the next one.
+                    ProgressView().id(list.value?.elements.count)
+                        .onAppear { dispatcher.dispatchNow(Relux.FetchMore(RecipeList.self, "")) }
                 }
                 if let failure = list.moreFailure ?? list.failure { Text(verbatim: "\(failure)") }
             }

@@ -338,6 +338,7 @@ extension View {
         EmptyView()
     }
 
+    nonisolated public func id(_ id: some Hashable) -> some View { EmptyView() }
     nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { EmptyView() }
 
     nonisolated public func refreshable(action: @escaping @Sendable () async -> Void) -> some View { EmptyView() }

@@ -11,7 +11,9 @@ enum Inbox {
         mutating func reduce(_ action: Action) {
             switch action {
             case .open(let id): if !open.contains(id) { open.append(id) }
-            case .close(let id): open.removeAll { $0 == id }
+            case .close(let id):
+                open.removeAll { $0 == id }
+                unread[id] = nil
             case .seen(let id): unread[id] = nil
             }
         }

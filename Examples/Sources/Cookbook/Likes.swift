@@ -14,7 +14,7 @@ enum Likes {
     struct State: Relux.State, Hashable {
         var likes: [String: Like] = [:]
 
-        enum Action: Relux.Action, Hashable { case confirmed(String, Bool), refused(String, Bool) }
+        enum Action: Relux.Action, Hashable { case confirmed(String, Bool), refused(String, Bool), abandoned(String) }
 
         mutating func reduce(_ action: Action) {
             switch action {
@@ -22,8 +22,10 @@ enum Likes {
                 likes[post]?.confirmed = isLiked
                 if likes[post]?.wanted == isLiked { likes[post]?.wanted = nil }
             case .refused(let post, let isLiked):
-                // The rollback. A newer wish stays: it is about to be sent.
+                // The rollback. The opposite wish, of a later tap, stays: it is about to be sent.
                 if likes[post]?.wanted == isLiked { likes[post]?.wanted = nil }
+            case .abandoned(let post):
+                likes[post]?.wanted = nil
             }
         }
     }
@@ -36,6 +38,8 @@ enum Likes {
         /// One request at a time for each post. Of the taps in the meantime, only the last one counts.
         func policy(for toggle: Toggle) -> Relux.Policy { .conflated(id: toggle.post) }
 
+        func actionOnCancel(_ toggle: Toggle) -> (any Relux.Action)? { State.Action.abandoned(toggle.post) }
+
         func run(_ toggle: Toggle, in context: Relux.SagaContext) async throws {
             let post = toggle.post
             guard let isLiked = try await context.state(of: State.self).likes[post]?.wanted else { return }
@@ -43,7 +47,8 @@ enum Likes {
                 try await service.setLiked(isLiked, post: post)
                 await context.dispatch(State.Action.confirmed(post, isLiked))
             } catch {
-                await context.dispatch(State.Action.refused(post, isLiked))
+                // The wish of a cancelled request has been abandoned already.
+                if !Task.isCancelled { await context.dispatch(State.Action.refused(post, isLiked)) }
                 throw error
             }
         }

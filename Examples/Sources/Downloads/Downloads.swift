@@ -40,7 +40,7 @@ enum Downloads {
     /// Starts a download, or continues one that was stopped or has failed.
     struct Start: Relux.Effect, Hashable { let id: String }
 
-    /// Stops a download. What has arrived is kept.
+    /// Stops a download. What has arrived is kept. To start it again, wait: `dispatch(Stop(…)).finished()`.
     struct Stop: Relux.Effect, Hashable { let id: String }
 
     struct Loader: Relux.Saga {
@@ -54,7 +54,7 @@ enum Downloads {
         func actionOnCancel(_ start: Start) -> (any Relux.Action)? { State.Action.ended(start.id, .stopped) }
 
         func actionOnFailure(_ start: Start, _ error: any Error) -> (any Relux.Action)? {
-            error is ConnectionLost ? State.Action.ended(start.id, .failed) : nil
+            State.Action.ended(start.id, .failed)
         }
 
         func run(_ start: Start, in context: Relux.SagaContext) async throws {

@@ -22,6 +22,8 @@ enum Session {
     struct Saga: Relux.Saga {
         let service: any SessionService
 
+        func policy(for effect: SignIn) -> Relux.Policy { .latest }
+
         func run(_ effect: SignIn, in context: Relux.SagaContext) async throws {
             let token = try await service.token(for: effect.name, password: effect.password.value)
             await context.dispatch(State.Action.signedIn(Relux.Redacted(token)))

@@ -26,6 +26,9 @@ enum Shelf {
     struct Writer: Relux.Saga {
         let database: any DatabaseWriter
 
+        /// In the order of the effects: a removal must not come before its addition.
+        func policy(for effect: Effect) -> Relux.Policy { .serial }
+
         func run(_ effect: Effect, in context: Relux.SagaContext) async throws {
             try await database.write { db in
                 switch effect {

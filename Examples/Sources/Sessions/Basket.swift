@@ -5,12 +5,13 @@ enum Basket {
     struct State: Relux.State, Hashable {
         var articles: [String] = []
 
-        enum Action: Relux.Action, Hashable { case added(String), ordered }
+        enum Action: Relux.Action, Hashable { case added(String), ordered(count: Int) }
 
         mutating func reduce(_ action: Action) {
             switch action {
             case .added(let article): articles.append(article)
-            case .ordered: articles = []
+            // What was added while the order was under way stays.
+            case .ordered(let count): articles.removeFirst(min(count, articles.count))
             }
         }
     }
@@ -35,8 +36,10 @@ enum Basket {
         func policy(for order: Order) -> Relux.Policy { .shared }
 
         func run(_ order: Order, in context: Relux.SagaContext) async throws -> Int {
-            let number = try await shop.order(context.state(of: State.self).articles)
-            await context.dispatch(State.Action.ordered)
+            let articles = try await context.state(of: State.self).articles
+            let number = try await shop.order(articles)
+            // Ends the run in this step: an order from now on is another one.
+            await context.finish(with: State.Action.ordered(count: articles.count))
             return number
         }
     }

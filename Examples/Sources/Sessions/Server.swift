@@ -23,7 +23,9 @@ struct Server {
         }
         router.post("basket/:article") { request, context in
             let article = try context.parameters.require("article")
-            try await basket(of: request).dispatch(Basket.State.Action.added(article))
+            let added = try await basket(of: request).dispatch(Basket.State.Action.added(article))
+            // The session has been closed in the meantime.
+            guard added.sequence != nil else { throw HTTPError(.unauthorized) }
             return HTTPResponse.Status.noContent
         }
         router.post("order") { request, _ in

@@ -41,7 +41,9 @@ enum Session {
 
         func run(_ signIn: SignIn, in context: Relux.SagaContext) async throws {
             let token = try await service.signIn(signIn.name, signIn.password.value)
-            await context.dispatch(State.Action.signedIn(User(name: signIn.name, token: Relux.Redacted(token))))
+            let user = User(name: signIn.name, token: Relux.Redacted(token))
+            // Ends all work of a former user, and shows nothing of that user any more, in the same step.
+            await context.reset(then: State.Action.signedIn(user))
         }
     }
 

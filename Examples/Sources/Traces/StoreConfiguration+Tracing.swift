@@ -18,8 +18,10 @@ extension Relux.StoreConfiguration {
                 span.attributes["code.line"] = run.callSite.description
                 do {
                     try await body()
-                } catch is CancellationError {
-                    // An outcome, and no error: the span would show one if this were thrown on.
+                } catch {
+                    // A cancellation is an outcome, as is an effect that was superseded or dropped. The span would show
+                    // an error if it were thrown on.
+                    if Relux.EffectError(error).failure != nil { throw error }
                     span.attributes["relux.outcome"] = "cancelled"
                 }
             }

@@ -1,7 +1,7 @@
 import Relux
 
 struct BuiltInQuotes: QuoteService {
-    func quote() async throws -> String { "Make it work, then make it right." }
+    func quote() async -> String { "Make it work, then make it right." }
 }
 
 @main

@@ -19,7 +19,7 @@ enum Quotes {
 enum QuoteError: Error { case noConnection }
 
 protocol QuoteService: Sendable {
-    func quote() async throws -> String
+    func quote() async throws(QuoteError) -> String
 }
 
 extension Quotes {

@@ -100,6 +100,30 @@ struct ServerTests {
         #expect(try await bob.basket() == #"["milk"]"#)
     }
 
+    /// A shop in which something else happens while it works.
+    private struct BusyShop: Shop {
+        let meanwhile: @Sendable () async -> Void
+
+        func order(_ articles: [String]) async throws -> Int {
+            await meanwhile()
+            return articles.count
+        }
+    }
+
+    @Test("what is added while an order is under way stays in the basket")
+    func addedMeanwhile() async throws {
+        let store = Relux.Store()
+        let basket = store.scope(of: Basket.Module.self, id: "a")
+        try await store.register(
+            Basket.Module(id: "a", shop: BusyShop { await basket.dispatch(Basket.State.Action.added("milk")) }))
+        await basket.dispatch(Basket.State.Action.added("tea"))
+
+        #expect(try await basket.call(Basket.Order()) == 1)
+
+        #expect(try await basket.state(of: Basket.State.self).articles == ["milk"])
+        await store.shutdown()
+    }
+
     @Test("a session ends half an hour after its last request")
     func expiry() async throws {
         let client = try await client()

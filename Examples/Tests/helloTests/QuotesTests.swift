@@ -5,7 +5,7 @@ import Testing
 @testable import hello
 
 struct BrokenQuotes: QuoteService {
-    func quote() async throws -> String { throw QuoteError.noConnection }
+    func quote() async throws(QuoteError) -> String { throw QuoteError.noConnection }
 }
 
 @Test("A quote is loaded")

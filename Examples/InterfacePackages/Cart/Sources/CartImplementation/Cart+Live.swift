@@ -10,7 +10,10 @@ extension Cart.Module {
             reducers: [
                 Relux.Reducer(of: Cart.State.self, on: Cart.Action.self) { $0.reduce($1) },
                 Relux.Reducer(of: Cart.State.self, on: Restored.self) { state, restored in
-                    state.lines = restored.lines
+                    // What was added in the meantime stays.
+                    for line in restored.lines where !state.lines.contains(where: { $0.id == line.id }) {
+                        state.lines.append(line)
+                    }
                 },
             ],
             sagas: [Restoring(service: service)]
@@ -27,7 +30,12 @@ extension Cart.State {
             } else {
                 lines.append(Line(id: id))
             }
-        case .emptied: lines = []
+        case .bought(let bought):
+            for line in bought {
+                guard let index = lines.firstIndex(where: { $0.id == line.id }) else { continue }
+                lines[index].count -= line.count
+            }
+            lines.removeAll { $0.count <= 0 }
         }
     }
 }
@@ -39,7 +47,9 @@ private struct Restored: Relux.Action {
 private struct Restoring: Relux.Saga {
     let service: any CartService
 
+    func policy(for restore: Cart.Restore) -> Relux.Policy { .leading }
+
     func run(_ restore: Cart.Restore, in context: Relux.SagaContext) async throws {
-        await context.dispatch(Restored(lines: try await service.lines()))
+        await context.finish(with: Restored(lines: try await service.lines()))
     }
 }

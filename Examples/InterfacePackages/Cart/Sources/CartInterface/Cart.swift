@@ -18,7 +18,8 @@ public enum Cart {
     /// What other features may ask of the cart. Its implementation decides what becomes of it.
     public enum Action: Relux.Action, Hashable {
         case added(Line.ID)
-        case emptied
+        /// These were bought. What was added in the meantime stays.
+        case bought([Line])
     }
 
     /// Brings back the cart of the last visit.

@@ -25,7 +25,7 @@ public enum Checkout {
         }
     }
 
-    /// Reserves what is in the cart, and empties the cart.
+    /// Reserves what is in the cart, and takes it out of the cart.
     public struct Submit: Relux.Effect, Hashable {
         public typealias Output = Reservation
 
@@ -52,8 +52,9 @@ private struct Submitting: Relux.Flow {
 
     func run(_ submit: Checkout.Submit, in context: Relux.SagaContext) async throws -> Reservation {
         let lines = try await context.state(of: Cart.State.self).lines
-        let reservation = try await context.perform(Catalog.Reserve(lines.map(\.id)))
-        await context.dispatch(Cart.Action.emptied)
+        let products = lines.flatMap { Array(repeating: $0.id, count: $0.count) }
+        let reservation = try await context.perform(Catalog.Reserve(products))
+        await context.finish(with: Cart.Action.bought(lines))
         return reservation
     }
 }
