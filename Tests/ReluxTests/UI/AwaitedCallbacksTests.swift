@@ -2,18 +2,20 @@ import Relux
 import TestFixtures
 import Testing
 
-@Suite("Callbacks that are awaited", .timeLimit(.minutes(10)))
+@Suite("Callbacks that are awaited", .timeLimit(.minutes(10))) @MainActor
 struct AwaitedCallbacksTests {
     fileprivate typealias ViewCallback = Relux.UI.ViewCallback
 
-    /// A store whose work waits at the gate.
-    private func store(_ gate: Gate, _ done: Trace<String>) async throws -> Relux.Store {
-        try await Relux.Store {
-            WorkSaga { work, _ in
-                await gate.pass()
-                done.note(work.name)
-            }.module()
+    private let gate = Gate()
+    private let done = Trace<String>()
+    private let store: Relux.Store
+
+    init() throws {
+        let work = WorkSaga { [gate, done] work, _ in
+            await gate.pass()
+            done.note(work.name)
         }
+        store = try Relux.Store(modules: [work.module()])
     }
 
     /// How a callback that sends is made.
@@ -35,10 +37,7 @@ struct AwaitedCallbacksTests {
     @Test(
         "pull to refresh: an awaited callback returns when what its action triggered has ended",
         arguments: Form.allCases)
-    @MainActor
     func awaited(form: Form) async throws {
-        let (gate, done) = (Gate(), Trace<String>())
-        let store = try await store(gate, done)
         let refresh = form.callback(to: store.dispatcher)
 
         let spinner = Task {
@@ -53,10 +52,7 @@ struct AwaitedCallbacksTests {
     }
 
     @Test("a task that is cancelled returns at once, and the run continues")
-    @MainActor
     func cancelled() async throws {
-        let (gate, done) = (Gate(), Trace<String>())
-        let store = try await store(gate, done)
         let refresh = ViewCallback<Void>(sending: Work(name: "refresh"), to: store.dispatcher)
         let spinner = Task { await refresh() }
         await gate.arrivals()

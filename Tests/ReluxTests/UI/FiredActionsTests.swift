@@ -7,13 +7,16 @@ struct FiredActionsTests {
 
     private let observer = TraceObserver()
 
-    private func makeStore() async throws -> Relux.Store {
-        try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+    private let store: Relux.Store
+    private let adding: ViewCallback<String>
+
+    init() throws {
+        store = try Relux.Store(.init(observers: [observer]), modules: [Log.Module()])
+        adding = ViewCallback<String>(to: store.dispatcher, sending: { Log.Action.add($0) })
     }
 
     @Test("on the main actor, the action has been reduced and is shown when fire returns")
     func reduced() async throws {
-        let store = try await makeStore()
         let state = try store.viewState(of: Log.self) { $0.entries }
         let dispatcher = store.dispatcher
 
@@ -33,10 +36,8 @@ struct FiredActionsTests {
 
     @Test("away from the main actor, it is sent")
     func elsewhere() async throws {
-        let store = try await makeStore()
-        let callback = ViewCallback<String>(to: store.dispatcher, sending: { Log.Action.add($0) })
 
-        await Task.detached { callback.fire("elsewhere") }.value
+        await Task.detached { adding.fire("elsewhere") }.value
         let entries = try await store.state(of: Log.self).entries
 
         #expect(entries == ["elsewhere"])
@@ -44,11 +45,9 @@ struct FiredActionsTests {
 
     @Test("inside a store, it is sent, and reduced afterwards")
     func insideStore() async throws {
-        let store = try await makeStore()
-        let callback = ViewCallback<String>(to: store.dispatcher, sending: { Log.Action.add($0) })
 
         let inside = store.lookNow { reader in
-            callback.fire("inside")
+            adding.fire("inside")
             return reader[Log.self]?.entries
         }
 
@@ -59,15 +58,13 @@ struct FiredActionsTests {
 
     @Test("it doesn't overtake bodies that were fired earlier and have yet to begin")
     func order() async throws {
-        let store = try await makeStore()
         let dispatcher = store.dispatcher
         let body = ViewCallback<String>(to: dispatcher) { @MainActor entry in
             await dispatcher.dispatch(Log.Action.add(entry))
         }
-        let action = ViewCallback<String>(to: dispatcher, sending: { Log.Action.add($0) })
 
         body.fire("body")
-        action.fire("action")
+        adding.fire("action")
         var entries: [String] = []
         for await value in store.values(of: Log.self, \.entries) where value.count == 2 {
             entries = value
@@ -79,7 +76,6 @@ struct FiredActionsTests {
 
     @Test("the record names the line on which the callback was created")
     func callSite() async throws {
-        let store = try await makeStore()
         let (callback, line) = (
             ViewCallback<String>(to: store.dispatcher, sending: { Log.Action.add($0) }), UInt(#line)
         )

@@ -9,12 +9,16 @@ struct NavigationBindingTests {
         var states: [any Relux.State] { [Stack()] }
     }
 
-    private func makeStore() async throws -> Relux.Store { try await Relux.Store { Module() } }
+    private let store: Relux.Store
+    private let state: Relux.UI.ViewState<Stack>
+
+    init() throws {
+        store = try Relux.Store(modules: [Module()])
+        state = try store.viewState(of: Stack.self)
+    }
 
     @Test("a path that was popped by two removes two pages, and a late one no newer page")
     func path() async throws {
-        let store = try await makeStore()
-        let state = try store.viewState(of: Stack.self)
         for page in ["a", "b", "c"] { store.doNow(Stack.Action.push(page)) }
         let binding = state.pathBinding(\.self)
 
@@ -30,8 +34,6 @@ struct NavigationBindingTests {
 
     @Test("a path that isn't the beginning of the shown one is ignored")
     func foreignPath() async throws {
-        let store = try await makeStore()
-        let state = try store.viewState(of: Stack.self)
         for page in ["a", "b"] { store.doNow(Stack.Action.push(page)) }
         let binding = state.pathBinding(\.self)
         let before = binding
@@ -42,26 +44,8 @@ struct NavigationBindingTests {
         #expect(state.pathBinding(\.self) != before)
     }
 
-    @Test("an alert that is shown twice with equal content is two alerts")
-    func equalAlerts() async throws {
-        let store = try await makeStore()
-        let state = try store.viewState(of: Stack.self)
-        store.doNow(Stack.Action.present("failed"))
-        let first = state.modalBinding(\.self)
-        store.doNow(Stack.Action.dismiss)
-        store.doNow(Stack.Action.present("failed"))
-        let second = state.modalBinding(\.self)
-
-        first.wrappedValue = nil
-
-        #expect(first != second)
-        #expect(second.wrappedValue?.page == "failed")
-    }
-
     @Test("each layer of modal pages has a binding of its own")
     func layers() async throws {
-        let store = try await makeStore()
-        let state = try store.viewState(of: Stack.self)
         for page in ["lower", "upper"] { store.doNow(Stack.Action.present(page)) }
         let (lower, upper) = (state.modalBinding(\.self), state.modalBinding(\.self, layer: 1))
         let none = state.modalBinding(\.self, layer: 2)

@@ -17,21 +17,33 @@ struct SelectedValueTests {
         return selection.state?.value
     }
 
-    @Test("while the module is missing, it is the other value, and nothing is reported")
-    func modules() async throws {
-        let store = Relux.Store(.init(observers: [observer]))
+    /// Where the log is that is missing at first, and goes again.
+    enum Place: CaseIterable, Sendable { case root, instance }
 
-        let before = follow(store)
-        try await store.register(Log.Module())
-        store.doNow(Log.Action.add("a"))
-        let during = follow(store)
-        await store.unregister(Log.Module.self)
+    @Test(
+        "while the module or the instance is missing, it is the other value, and nothing is reported",
+        arguments: Place.allCases)
+    func missing(place: Place) async throws {
+        let store = Relux.Store(.init(observers: [observer]))
+        let page = store.scope(of: Inbox.Page.self, id: "page")
+        let reading: any Relux.StateReading = place == .root ? store : page
+
+        let before = follow(reading)
+        switch place {
+        case .root: try await store.register(Log.Module())
+        case .instance: try await store.register(Inbox.Page(id: "page", sagas: []))
+        }
+        (place == .root ? store.dispatcher : page.dispatcher).doNow(Log.Action.add("a"))
+        let during = follow(reading)
+        switch place {
+        case .root: await store.unregister(Log.Module.self)
+        case .instance: await store.unregister(Inbox.Page.self, id: "page")
+        }
         store.doNow(Tick())
-        let after = follow(store)
 
         #expect(before == ["-"])
         #expect(during == ["a"])
-        #expect(after == ["-"])
+        #expect(follow(reading) == ["-"])
         #expect(observer.refusals.entries.compactMap { $0.action }.count == observer.refusals.entries.count)
     }
 
@@ -50,23 +62,6 @@ struct SelectedValueTests {
         #expect(during == ["a"])
         #expect(selection.state?.value == ["-"])
         withExtendedLifetime(observation) {}
-    }
-
-    @Test("while the instance is missing, it is the other value")
-    func instances() async throws {
-        let store = try Relux.Store(modules: [])
-        let scope = store.scope(of: Inbox.Page.self, id: "page")
-
-        let before = follow(scope)
-        try await store.register(Inbox.Page(id: "page", sagas: []))
-        scope.doNow(Log.Action.add("a"))
-        let during = follow(scope)
-        await store.unregister(Inbox.Page.self, id: "page")
-        store.doNow(Tick())
-
-        #expect(before == ["-"])
-        #expect(during == ["a"])
-        #expect(follow(scope) == ["-"])
     }
 
     @Test("it is made again when the store or what it captures changes, and only then")

@@ -8,8 +8,12 @@ struct ViewBindingTests {
 
     private let observer = TraceObserver()
 
-    private func makeStore() async throws -> Relux.Store {
-        try await Relux.Store(.init(observers: [observer])) { Form.Module() }
+    private let store: Relux.Store
+    private let state: Relux.UI.ViewState<Form>
+
+    init() throws {
+        store = try Relux.Store(.init(observers: [observer]), modules: [Form.Module()])
+        state = try store.viewState(of: Form.self)
     }
 
     private func titleBinding(_ state: Relux.UI.ViewState<Form>) -> Relux.UI.ViewBinding<String> {
@@ -21,8 +25,7 @@ struct ViewBindingTests {
 
     @Test("when the setter returns, the getter gives what the reducer made of the value")
     func set() async throws {
-        let store = try await makeStore()
-        let binding = titleBinding(try store.viewState(of: Form.self))
+        let binding = titleBinding(state)
 
         binding.wrappedValue = "a"
         let accepted = binding.wrappedValue
@@ -36,8 +39,6 @@ struct ViewBindingTests {
 
     @Test("setting the present value does nothing")
     func equal() async throws {
-        let store = try await makeStore()
-        let state = try store.viewState(of: Form.self)
         let binding = state.binding(\.isOn, sending: Action.toggled)
         var changes = 0
         state.didChange = { _ in changes += 1 }
@@ -51,9 +52,7 @@ struct ViewBindingTests {
 
     @Test("a captured value reaches the action, and another store or scope can receive it")
     func captured() async throws {
-        let store = try await makeStore()
-        let other = try await makeStore()
-        let state = try store.viewState(of: Form.self)
+        let other = try Relux.Store(modules: [Form.Module()])
         let binding = state.binding(\.count, capturing: "x", to: other.dispatcher) { captured, shown, new in
             Action.titleChanged("\(captured) \(shown) \(new)")
         }
@@ -68,8 +67,6 @@ struct ViewBindingTests {
         "a set that leaves the value as it was calls the observers all the same, and later bindings differ",
         arguments: ["refused", "ignored", "normalised", "no action"])
     func refused(way: String) async throws {
-        let store = try await makeStore()
-        let state = try store.viewState(of: Form.self)
         store.doNow(Action.titleChanged("a"))
         func make() -> Relux.UI.ViewBinding<String> {
             state.binding(\.title, capturing: way) { way, _, new -> Action? in
@@ -107,8 +104,6 @@ struct ViewBindingTests {
 
     @Test("during an update, the getter follows in the further round, and then it is decided whether a set was refused")
     func duringUpdate() async throws {
-        let store = try await makeStore()
-        let state = try store.viewState(of: Form.self)
         let binding = titleBinding(state)
         var seen: [String] = []
         var isFirst = true
@@ -127,8 +122,6 @@ struct ViewBindingTests {
 
     @Test("the getter is not observed, and making a binding is")
     func observation() async throws {
-        let store = try await makeStore()
-        let state = try store.viewState(of: Form.self)
         let binding = titleBinding(state)
         let (read, made) = (Trace<Int>(), Trace<Int>())
 
@@ -154,21 +147,17 @@ struct ViewBindingTests {
         "a set that comes after its state, its instance, or its store has gone changes nothing, and says that it is late",
         arguments: ["module", "instance", "reader", "shutdown", "other store"])
     func late(way: String) async throws {
-        let store = try await makeStore()
-        let other = try await makeStore()
+        let other = try Relux.Store(modules: [Form.Module()])
         try await store.register(Form.Instance(id: 1))
-        let scope = store.scope(of: Form.Instance.self, id: 1)
-        let title: Relux.UI.ViewBinding<String>
-        switch way {
-        case "instance": title = titleBinding(try scope.viewState(of: Form.self))
-        case "reader":
-            title = try store.viewState { $0[Form.self]?.title ?? "" }
-                .binding(\.self, to: other.dispatcher, sending: Action.titleChanged)
-        case "other store":
-            title = try store.viewState(of: Form.self)
-                .binding(\.title, to: other.dispatcher, sending: Action.titleChanged)
-        default: title = titleBinding(try store.viewState(of: Form.self))
-        }
+        let title =
+            switch way {
+            case "instance": titleBinding(try store.scope(of: Form.Instance.self, id: 1).viewState(of: Form.self))
+            case "reader":
+                try store.viewState { $0[Form.self]?.title ?? "" }
+                    .binding(\.self, to: other.dispatcher, sending: Action.titleChanged)
+            case "other store": state.binding(\.title, to: other.dispatcher, sending: Action.titleChanged)
+            default: titleBinding(state)
+            }
         switch way {
         case "instance": await store.unregister(Form.Instance.self, id: 1)
         case "shutdown": await store.shutdown()
@@ -186,7 +175,6 @@ struct ViewBindingTests {
 
     @Test("a set is not late if the selection reads nothing, in an instance as in the root", arguments: [false, true])
     func constant(inInstance: Bool) async throws {
-        let store = try await makeStore()
         try await store.register(Form.Instance(id: 1))
         let state =
             inInstance
@@ -200,7 +188,7 @@ struct ViewBindingTests {
 
     @Test("after the release of the store, a set does nothing")
     func released() async throws {
-        var store: Relux.Store? = try await makeStore()
+        var store: Relux.Store? = try Relux.Store(modules: [Form.Module()])
         let binding = titleBinding(try #require(store).viewState(of: Form.self))
 
         store = nil
@@ -213,21 +201,19 @@ struct ViewBindingTests {
 
     @Test("bindings of the same view state, path, line, captured value and store are equal while they show the same")
     func equality() async throws {
-        let store = try await makeStore()
-        let (one, other) = (try store.viewState(of: Form.self), try store.viewState(of: Form.self))
-        func title(_ state: Relux.UI.ViewState<Form>) -> Relux.UI.ViewBinding<String> { titleBinding(state) }
+        let other = try store.viewState(of: Form.self)
         func capturing(_ id: Int, _ dispatcher: Relux.Dispatcher? = nil) -> Relux.UI.ViewBinding<String> {
-            one.binding(\.title, capturing: id, to: dispatcher) { _, _, new in Action.titleChanged(new) }
+            state.binding(\.title, capturing: id, to: dispatcher) { _, _, new in Action.titleChanged(new) }
         }
         func either(_ path: KeyPath<Form, Int> & Sendable) -> Relux.UI.ViewBinding<Int> {
-            one.binding(path) { _, _ in Action.ignored }
+            state.binding(path) { _, _ in Action.ignored }
         }
-        let before = title(one)
+        let before = titleBinding(state)
 
-        #expect(title(one) == before)
-        #expect(title(one).hashValue == before.hashValue)
-        #expect(title(one) != title(other))
-        #expect(title(one) != one.binding(\.title, sending: Action.titleChanged))
+        #expect(titleBinding(state) == before)
+        #expect(titleBinding(state).hashValue == before.hashValue)
+        #expect(titleBinding(state) != titleBinding(other))
+        #expect(titleBinding(state) != state.binding(\.title, sending: Action.titleChanged))
         #expect(capturing(1) == capturing(1))
         #expect(capturing(1) != capturing(2))
         #expect(capturing(1) == capturing(1, store.dispatcher))
@@ -235,7 +221,7 @@ struct ViewBindingTests {
         #expect(either(\.count) == either(\.count))
         #expect(either(\.count) != either(\.path.count))
         store.doNow(Action.titleChanged("a"))
-        #expect(title(one) != before)
+        #expect(titleBinding(state) != before)
     }
 
     @Test("a constant binding shows its value, and setting it does nothing")
@@ -288,8 +274,6 @@ struct ViewBindingTests {
 
     @Test("inside a store, a set changes nothing, is reported, and is decided in the next turn")
     func insideStore() async throws {
-        let store = try await makeStore()
-        let state = try store.viewState(of: Form.self)
         let binding = titleBinding(state)
         var calls = 0
         state.didChange = { _ in calls += 1 }

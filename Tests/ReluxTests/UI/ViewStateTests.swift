@@ -5,10 +5,15 @@ import Testing
 @Suite("ViewState", .timeLimit(.minutes(10))) @MainActor
 struct ViewStateTests {
     private let observer = TraceObserver()
+    /// A store that isn't released within a test.
+    private let store: Relux.Store
+
+    init() throws {
+        store = try Relux.Store(.init(observers: [observer]), modules: [Log.Module()])
+    }
 
     @Test("equal values change nothing and call nothing")
     func equalValues() async throws {
-        let store = try await Relux.Store { Log.Module() }
         let state = try store.viewState { reader in
             // Touched with each action, but equal every second time.
             (reader[Log.self]?.entries.count ?? 0) / 2
@@ -26,9 +31,7 @@ struct ViewStateTests {
 
     @Test("in an instance, it follows the next instance with the same id")
     func instanceAgain() async throws {
-        let store = try await Relux.Store { Inbox.Module() }
-        store.doNow(Inbox.State.Action.set(["c1"]))
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let chat = try await openChat()
         let inner = chat.scope(of: Chat.Module.self, id: "inner")
         try await chat.register(Chat.Module(id: "inner"))
         inner.doNow(Chat.State.Action.received("a"))
@@ -53,9 +56,7 @@ struct ViewStateTests {
 
     @Test("the last value is that of the step that removes the module or the instance")
     func lastValues() async throws {
-        let store = try await Relux.Store { Inbox.Module() }
-        store.doNow(Inbox.State.Action.set(["c1"]))
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let chat = try await openChat()
         let whole = try chat.viewState(of: Chat.State.self)
         let selection = try chat.viewState { $0[Chat.State.self]?.messages ?? ["nothing"] }
 
@@ -78,7 +79,7 @@ struct ViewStateTests {
         arguments: Going.allCases)
     func severalGo(_ going: Going) async throws {
         typealias Page = Gallery.Page
-        let store = try await Relux.Store { Gallery.Module() }
+        try await store.register(Gallery.Module())
         await store.dispatch {
             Gallery.Pages.Action.open(1)
             Gallery.Pages.Action.showHelp("a")
@@ -112,11 +113,7 @@ struct ViewStateTests {
             var states: [any Relux.State] { [Gallery.Pages(open: [1, 2])] }
             var children: [Relux.Children] { [.each(of: Gallery.Pages.self, \.open) { id, _ in Needing(id: id) }] }
         }
-        let store = try await Relux.Store {
-            Part<TagA>.counting(from: 1)
-            Part<TagB>.counting(from: 2)
-            Holder()
-        }
+        try await store.register(Part<TagA>.counting(from: 1), Part<TagB>.counting(from: 2), Holder())
         await store.unregister(Part<TagA>.self)
         await store.unregister(Part<TagB>.self)
         let shown = try store.viewState { reader in
@@ -131,6 +128,13 @@ struct ViewStateTests {
         await turn()
 
         #expect(shown.value == [])
+    }
+
+    /// Opens a chat as the child of an inbox.
+    private func openChat() async throws -> Relux.Scope {
+        try await store.register(Inbox.Module())
+        store.doNow(Inbox.State.Action.set(["c1"]))
+        return store.scope(of: Chat.Module.self, id: "c1")
     }
 
     /// Returns after all updates that have been requested so far.
@@ -155,7 +159,7 @@ struct ViewStateTests {
     @Test("in the context of an instance's run, it doesn't follow the next instance")
     func contextOfInstance() async throws {
         let views = Trace<Relux.UI.ViewState<[String]>>()
-        let store = try await Relux.Store(.init(observers: [observer])) { Viewing(views: views) }
+        try await store.register(Viewing(views: views))
         let scope = store.scope(of: Viewing.self, id: 1)
         try await scope.perform(Work())
         scope.doNow(Log.Action.add("a"))
@@ -171,12 +175,10 @@ struct ViewStateTests {
     @Test("in the context of a run of the root, it follows the next registration of the module")
     func contextOfRoot() async throws {
         let views = Trace<Relux.UI.ViewState<[String]>>()
-        let store = try await Relux.Store {
-            Log.Module()
-            SagaModule(sagas: [
-                ClosureSaga<Errand> { _, context in views.note(try await context.viewState(of: Log.self, \.entries)) }
-            ])
+        let errand = ClosureSaga<Errand> { _, context in
+            views.note(try await context.viewState(of: Log.self, \.entries))
         }
+        try await store.register(Part<TagA>(sagas: [errand]))
         try await store.perform(Errand())
 
         await store.unregister(Log.Module.self)
@@ -243,9 +245,7 @@ struct ViewStateTests {
 
     @Test("all that it leaves in the store is gone when it is released")
     func noTraces() async throws {
-        let store = try await Relux.Store { Inbox.Module() }
-        store.doNow(Inbox.State.Action.set(["c1"]))
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        let chat = try await openChat()
         let before = await store.leftovers()
 
         for _ in 0..<100 {
@@ -262,7 +262,6 @@ struct ViewStateTests {
 
     @Test("one that is released between a change and the update is followed no further")
     func releasedBeforeTheUpdate() async throws {
-        let store = try await Relux.Store { Log.Module() }
         var state: Relux.UI.ViewState<Log>? = try store.viewState(of: Log.self)
         let other = try store.viewState(of: Log.self)
 
@@ -293,11 +292,10 @@ struct ViewStateTests {
 
     @Test("a missing state, a missing instance, and a store that was shut down are errors that say so")
     func missing() async throws {
-        let store = Relux.Store(.init(observers: [observer]))
         let chat = store.scope(of: Chat.Module.self, id: "c1")
 
         let errors = [
-            #expect(throws: Relux.StoreError.self) { _ = try store.viewState(of: Log.self) },
+            #expect(throws: Relux.StoreError.self) { _ = try store.viewState(of: Counter<TagA>.self) },
             #expect(throws: Relux.StoreError.self) { _ = try chat.viewState(of: Chat.State.self) },
             #expect(throws: Relux.StoreError.self) { _ = try chat.viewState { _ in 1 } },
         ]
@@ -311,7 +309,6 @@ struct ViewStateTests {
 
     @Test("inside a store, none is made, and the error says so")
     func insideStore() async throws {
-        let store = try await Relux.Store { Log.Module() }
 
         let error = store.lookNow { _ in
             #expect(throws: Relux.StoreError.self) { _ = try store.viewState(of: Log.self) }
@@ -329,7 +326,6 @@ struct ViewStateTests {
 
     @Test("any number of observers get the old and the new value, until they are released")
     func observers() async throws {
-        let store = try await Relux.Store { Log.Module() }
         let state = try store.viewState(of: Log.self) { $0.entries.count }
         var calls: [String] = []
         let first = state.observe { old, new in calls.append("first \(old) → \(new)") }
@@ -347,10 +343,6 @@ struct ViewStateTests {
 
     @Test("an update without an end is cut off after 1,000 further rounds, and reported; the values are the newest")
     func endless() async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            Log.Module()
-            Form.Module()
-        }
         let (state, count) = (
             try store.viewState(of: Log.self), try store.viewState(of: Log.self) { $0.entries.count }
         )
@@ -393,7 +385,6 @@ struct ViewStateTests {
 
     @Test("1,000 further rounds that come to an end are no mistake")
     func manyRounds() async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
         let state = try store.viewState(of: Log.self)
         state.didChange = { [unowned state] _ in
             if state.value.entries.count <= 1_000 { store.doNow(Log.Action.add("x")) }
@@ -407,7 +398,7 @@ struct ViewStateTests {
 
     @Test("an update whose sets have no end is cut off as well, and the bindings are good afterwards")
     func endlessSets() async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) { Form.Module() }
+        try await store.register(Form.Module())
         let state = try store.viewState(of: Form.self)
         func toggle() -> Relux.UI.ViewBinding<Bool> { state.binding(\.isOn, sending: Form.Action.toggled) }
         let ended = Trace<Int>()
@@ -425,7 +416,6 @@ struct ViewStateTests {
 
     @Test("it is released while values are under way, without harm")
     func ownLifetime() async throws {
-        let store = try await Relux.Store { Log.Module() }
         for number in 0..<200 {
             var state: Relux.UI.ViewState<Log>? = try store.viewState(of: Log.self)
             weak let released = state
