@@ -7,11 +7,11 @@ struct ActionStreamTests {
     private typealias AddA = Counter<TagA>.Add
     private typealias AddB = Counter<TagB>.Add
 
-    private static func store() async throws -> Relux.Store {
-        try await Relux.Store {
-            Part<TagA>.counting()
-            Part<TagB>.counting()
-        }
+    private let observer = TraceObserver()
+    private let store: Relux.Store
+
+    init() throws {
+        store = try Relux.Store(.init(observers: [observer]), modules: [Part<TagA>.counting(), Part<TagB>.counting()])
     }
 
     private static func texts(_ stream: Relux.AnyActionStream, count: Int) async -> [String] {
@@ -29,7 +29,6 @@ struct ActionStreamTests {
 
     @Test("a stream of several types delivers their actions in the order of the store, and no others")
     func order() async throws {
-        let store = try await Self.store()
         store.send(AddA(amount: 0))
         let stream = store.actionStream(ofAny: AddA.self, AddB.self, AddA.self)
 
@@ -46,23 +45,17 @@ struct ActionStreamTests {
 
     @Test("it ends with the store, after the buffered actions")
     func end() async throws {
-        let store = try await Self.store()
         let stream = store.actionStream(ofAny: AddA.self, AddB.self)
         await store.dispatch(AddB())
 
         await store.shutdown()
-        var actions: [any Relux.Action] = []
-        for await action in stream { actions.append(action) }
-        var late = store.actionStream(ofAny: AddA.self).makeAsyncIterator()
 
-        #expect(actions.count == 1)
-        #expect(await late.next() == nil)
+        #expect(await stream.elements().count == 1)
+        #expect(await store.actionStream(ofAny: AddA.self).elements().isEmpty)
     }
 
     @Test("an action that only such a stream takes is not unhandled, and a released stream leaves nothing behind")
     func routes() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
         var stream: Relux.AnyActionStream? = store.actionStream(ofAny: Tick.self)
         await store.dispatch(Tick())
         let refusals = observer.refusals.entries.count
@@ -75,37 +68,30 @@ struct ActionStreamTests {
         #expect(observer.refusals.entries.count == 1)
     }
 
-    @Test("a sliding stream keeps the newest actions and counts those that it drops", arguments: [-1, 1, 3])
-    func sliding(count: Int) async throws {
-        let store = try await Self.store()
-        let stream = store.actionStream(of: AddA.self, buffering: .sliding(count))
+    /// Which actions a full buffer keeps.
+    enum Kept: CaseIterable, Sendable { case newest, oldest }
+
+    @Test(
+        "a full stream keeps the newest or the oldest actions, and counts those that it drops",
+        arguments: Kept.allCases, [-1, 1, 3])
+    func bounded(kept: Kept, count: Int) async throws {
+        let buffering: Relux.StreamBuffering = kept == .newest ? .sliding(count) : .dropping(count)
+        let (one, any) = (
+            store.actionStream(of: AddA.self, buffering: buffering),
+            store.actionStream(ofAny: AddA.self, buffering: buffering)
+        )
 
         for amount in 1...5 { await store.dispatch(AddA(amount: amount)) }
         await store.shutdown()
-        var amounts: [Int] = []
-        for await action in stream { amounts.append(action.amount) }
 
-        #expect(amounts == Array((1...5).suffix(max(count, 1))))
-        #expect(stream.droppedCount == 5 - max(count, 1))
-    }
-
-    @Test("a dropping stream keeps the oldest actions and counts those that it drops", arguments: [-1, 1, 3])
-    func dropping(count: Int) async throws {
-        let store = try await Self.store()
-        let stream = store.actionStream(ofAny: AddA.self, buffering: .dropping(count))
-
-        for amount in 1...5 { await store.dispatch(AddA(amount: amount)) }
-        await store.shutdown()
-        var amounts: [Int] = []
-        for await case let action as AddA in stream { amounts.append(action.amount) }
-
-        #expect(amounts == Array((1...5).prefix(max(count, 1))))
-        #expect(stream.droppedCount == 5 - max(count, 1))
+        let expected = kept == .newest ? (1...5).suffix(max(count, 1)) : (1...5).prefix(max(count, 1))
+        #expect(await one.elements().map(\.amount) == Array(expected))
+        #expect(await any.elements().map { ($0 as? AddA)?.amount } == Array(expected))
+        #expect([one.droppedCount, any.droppedCount] == Array(repeating: 5 - max(count, 1), count: 2))
     }
 
     @Test("a bounded stream drops nothing as long as its consumer keeps up")
     func keepingUp() async throws {
-        let store = try await Self.store()
         let stream = store.actionStream(of: AddA.self, buffering: .dropping(1))
         var iterator = stream.makeAsyncIterator()
 
@@ -128,10 +114,7 @@ struct ActionStreamTests {
                 if amounts.entries.count == 2 { return done.open() }
             }
         }
-        let store = try await Relux.Store {
-            Part<TagA>.counting()
-            Part<TagC>(watchers: [watcher])
-        }
+        try await store.register(Part<TagC>(watchers: [watcher]))
 
         for amount in 1...5 { await store.dispatch(AddA(amount: amount)) }
         gate.open()

@@ -1,6 +1,5 @@
 import Foundation
 import Relux
-import Synchronization
 import TestFixtures
 import Testing
 
@@ -161,13 +160,9 @@ struct BeginningTests {
         #expect(try await stores.last?.log() == ["\(count)"])
     }
 
-    private final class Flag: Sendable {
-        let isUp = Atomic(false)
-    }
-
     @Test("loops of performs that never suspend don't starve other tasks")
     func loops() async throws {
-        let flag = Flag()
+        let others = RelaxedCounter()
 
         // Twice as many loops as the pool has threads. Without yielding, this would hang.
         try await withThrowingTaskGroup { group in
@@ -175,10 +170,10 @@ struct BeginningTests {
                 // Each loop has its own store, because callers of the same store would wait for each other.
                 let store = try await Relux.Store { WorkSaga { _, _ in }.module() }
                 group.addTask {
-                    while !flag.isUp.load(ordering: .relaxed) { try? await store.perform(Work()) }
+                    while others.count == 0 { try? await store.perform(Work()) }
                 }
             }
-            group.addTask { flag.isUp.store(true, ordering: .relaxed) }
+            group.addTask { others.increment() }
         }
     }
 
@@ -203,11 +198,7 @@ struct BeginningTests {
             ])
             Part<TagA>(
                 states: [Sighting()],
-                reducers: [
-                    .init(of: Sighting.self, on: Work.self) {
-                        $0.reduce(.look); _ = $1
-                    }
-                ]
+                reducers: [.init(of: Sighting.self, on: Work.self) { sighting, _ in sighting.reduce(.look) }]
             )
         }
 

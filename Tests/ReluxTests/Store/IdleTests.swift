@@ -9,9 +9,12 @@ struct IdleTests {
     private let clock = ManualClock()
     private let gate = Gate()
     private let trace = Trace<String>()
+    private let observer = TraceObserver()
+    private let link = StoreLink()
 
     private func makeStore(_ module: any Relux.Module) async throws -> Relux.Store {
-        let store = Relux.Store(.init(clock: clock, executor: world))
+        let store = Relux.Store(.init(clock: clock, executor: world, observers: [observer]))
+        link.connect(to: store)
         try await store.register(module)
         return store
     }
@@ -74,7 +77,6 @@ struct IdleTests {
     @Test("watchers don't count but what they perform does, and a watcher may itself wait for idleness")
     func watchersDoNotCount() async throws {
         let gate = gate
-        let reference = Reference()
         let store = try await makeStore(
             SagaModule(
                 sagas: [WorkSaga { _, _ in await gate.pass() }],
@@ -82,16 +84,15 @@ struct IdleTests {
                     ClosureWatcher(listens: [Tick.self]) { context in
                         for await _ in context.actionStream(of: Tick.self) { try await context.perform(Work()) }
                     },
-                    ClosureWatcher(listens: [Log.Action.self]) { [trace] context in
+                    ClosureWatcher(listens: [Log.Action.self]) { [link, trace] context in
                         for await _ in context.actionStream(of: Log.Action.self) {
-                            try await reference.store?.idle()
+                            try await link.store?.idle()
                             trace.note("watcher")
                         }
                     },
                 ]
             )
         )
-        reference.store = store
         _ = await awaitIdleness(of: store)
         #expect(trace.entries == ["idle"])
 
@@ -102,7 +103,6 @@ struct IdleTests {
         await world.rest(opening: gate)
 
         #expect(trace.entries.sorted() == ["idle", "idle", "watcher"])
-        reference.store = nil
     }
 
     @Test("after the limit, the error names each busy run, its standing, and what it waits for")
@@ -198,26 +198,7 @@ struct IdleTests {
         "a background run can't wait for idleness while another trigger waits for it, whichever came first",
         arguments: Relation.allCases, [false, true])
     func triggersBehindTheWaiter(relation: Relation, waitsFirst: Bool) async throws {
-        let reference = Reference()
-        let observer = TraceObserver()
-        let store = Relux.Store(.init(executor: world, observers: [observer]))
-        try await store.register(
-            SagaModule(sagas: [
-                ClosureSaga<Job>(policy: \.policy) { [gate, trace] job, _ in
-                    guard job.name == "first" else { return trace.note("second") }
-                    if !waitsFirst { await gate.pass() }
-                    do throws(Relux.NotIdle) {
-                        try await reference.store?.idle()
-                        trace.note("idle")
-                    } catch {
-                        trace.note("\(error.reason)")
-                    }
-                },
-                // Keeps the store busy.
-                WorkSaga { [gate] _, _ in await gate.pass() },
-            ])
-        )
-        reference.store = store
+        let store = try await makeWaitingStore(after: waitsFirst ? nil : gate)
         if waitsFirst { await world.settle { await store.dispatch(Work()) } }
 
         await world.settle { await store.dispatch(Job("first", relation.policy.background)) }
@@ -235,25 +216,25 @@ struct IdleTests {
         #expect([cycle.waiting.id, cycle.on.id] == [run, run])
         #expect(observer.refusals.entries.count == 1)
         try await store.idle()
-        reference.store = nil
     }
 
-    /// Starts a background run that waits for idleness, and another run that keeps the store busy.
+    /// A store with a job that waits for idleness, and with work that keeps the store busy.
     ///
-    /// - Parameter count: How often the first run waits at the same time. What each wait throws is traced.
-    private func startWaiting(
-        _ count: Int = 1, under policy: Relux.Policy, _ reference: Reference, _ observer: TraceObserver
-    ) async throws -> Relux.Store {
-        let store = Relux.Store(.init(executor: world, observers: [observer]))
-        try await store.register(
+    /// - Parameters:
+    ///   - count: How often the job waits at the same time. What each wait throws is traced, as are other jobs.
+    ///   - start: Where the job waits before.
+    private func makeWaitingStore(_ count: Int = 1, after start: Gate? = nil) async throws -> Relux.Store {
+        try await makeStore(
             SagaModule(sagas: [
-                ClosureSaga<Job>(policy: \.policy) { [trace] job, _ in
+                ClosureSaga<Job>(policy: \.policy) { [trace, link] job, _ in
                     guard job.name == "first" else { return trace.note(job.name) }
+                    await start?.pass()
                     await withTaskGroup(of: Void.self) { group in
                         for _ in 1...count {
                             group.addTask {
                                 do throws(Relux.NotIdle) {
-                                    try await reference.store?.idle()
+                                    try await link.store?.idle()
+                                    trace.note("idle")
                                 } catch {
                                     trace.note("\(error.reason)")
                                 }
@@ -264,7 +245,11 @@ struct IdleTests {
                 WorkSaga { [gate] _, _ in await gate.pass() },
             ])
         )
-        reference.store = store
+    }
+
+    /// Starts a background run that waits for idleness, and another run that keeps the store busy.
+    private func startWaiting(_ count: Int = 1, under policy: Relux.Policy) async throws -> Relux.Store {
+        let store = try await makeWaitingStore(count)
         await world.settle { await store.dispatch(Work()) }
         await world.settle { await store.dispatch(Job("first", policy.background)) }
         #expect(trace.entries == [])
@@ -273,8 +258,7 @@ struct IdleTests {
 
     @Test("each wait for idleness of a run is refused when a trigger begins to wait for the run")
     func severalWaitsOfOneRun() async throws {
-        let (reference, observer) = (Reference(), TraceObserver())
-        let store = try await startWaiting(2, under: .serial, reference, observer)
+        let store = try await startWaiting(2, under: .serial)
 
         await world.settle { await store.dispatch(Job("second", .serial)) }
 
@@ -282,13 +266,11 @@ struct IdleTests {
         #expect(observer.refusals.entries.count == 2)
         await world.rest(opening: gate)
         #expect(await store.leftovers().isEmpty)
-        reference.store = nil
     }
 
     @Test("a run that is superseded while it waits for idleness is cancelled, and no cycle is reported")
     func supersededWaiter() async throws {
-        let (reference, observer) = (Reference(), TraceObserver())
-        let store = try await startWaiting(under: .latest, reference, observer)
+        let store = try await startWaiting(under: .latest)
 
         await world.settle {
             await store.dispatch {
@@ -301,7 +283,6 @@ struct IdleTests {
         #expect(observer.refusals.entries.isEmpty)
         await world.rest(opening: gate)
         #expect(await store.leftovers().isEmpty)
-        reference.store = nil
     }
 
     @Test("a wait that ends too late names what is still busy, or finds the store idle")

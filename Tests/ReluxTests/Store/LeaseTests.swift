@@ -111,15 +111,4 @@ struct LeaseTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("after shutdown, a lease ends without a report, and no new one can be attached")
-    func afterShutdown() async throws {
-        let store = Relux.Store(.init(observers: [observer]))
-        let lease = try await store.attach(Part<TagA>.counting())
-        await store.shutdown()
-
-        await lease.end()
-
-        #expect(observer.refusals.entries.isEmpty)
-        await #expect(throws: Relux.StoreError.self) { _ = try await store.attach(Part<TagA>.counting()) }
-    }
 }

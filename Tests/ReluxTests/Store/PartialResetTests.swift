@@ -66,24 +66,15 @@ struct PartialResetTests {
 
     @Test("in an instance, what its runs have performed outside cleans up")
     func performedOutside() async throws {
-        struct Page: Relux.Module, Identifiable {
-            let id: String
-            var sagas: [any Relux.Saga] {
-                [
-                    WorkSaga(cleanup: { _ in .add("work cancelled") }) { _, context in
-                        try await context.perform(Errand())
-                    }
-                ]
-            }
-        }
         let errand = ClosureSaga<Errand>(cleanup: { _ in .add("errand cancelled") }) { _, _ in
             try await untilCancelled()
         }
-        let store = try await Relux.Store {
-            SagaModule(sagas: [errand])
+        let work = WorkSaga(cleanup: { _ in .add("work cancelled") }) { _, context in
+            try await context.perform(Errand())
         }
-        try await store.register(Page(id: "page"))
-        let page = store.scope(of: Page.self, id: "page")
+        let store = try await Relux.Store { errand.alone }
+        try await store.register(Inbox.Page(id: "page", sagas: [work]))
+        let page = store.scope(of: Inbox.Page.self, id: "page")
         let errands = store.actionStream(of: Errand.self)
         await page.dispatch(Work())
         _ = await errands.first { _ in true }
@@ -91,6 +82,7 @@ struct PartialResetTests {
         await page.reset()
 
         #expect(try await store.log() == ["errand cancelled"])
+        #expect(try await page.state(of: Log.self).entries == [])
     }
 
     @Test("a run that may no longer write neither resets nor dispatches the last action")

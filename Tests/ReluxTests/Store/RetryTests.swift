@@ -9,19 +9,41 @@ struct RetryTests {
     private let clock = ManualClock()
     private let tries = Trace<Duration>()
 
+    /// A store that answers a question by trying, and records when each attempt is made.
+    private func store(
+        _ schedule: Relux.RetrySchedule, seed: UInt64? = nil,
+        _ body: @escaping @Sendable (_ count: Int) async throws -> Int
+    ) async throws -> Relux.Store {
+        try await Relux.Store(.init(clock: clock, randomSeed: seed)) {
+            SagaModule(flows: [
+                QuestionFlow { _, context in
+                    try await context.retry(schedule) {
+                        tries.note(context.now)
+                        return try await body(tries.entries.count)
+                    }
+                }
+            ])
+        }
+    }
+
+    /// Lets as many pauses pass.
+    private func pass(_ pauses: Int) async {
+        for _ in 0..<pauses {
+            await clock.sleepers(atLeast: 1)
+            await clock.advanceToNextDeadline()
+        }
+    }
+
     @Test("it retries after each delay of the schedule, on the store's clock, until an attempt succeeds")
     func delays() async throws {
         let schedule = Relux.RetrySchedule.exponential(base: .seconds(1), factor: 2, attempts: 9)
-        let store = try await Self.store(clock, schedule, tries) { count in
+        let store = try await store(schedule) { count in
             guard count == 4 else { throw TestFailure(name: "\(count)") }
             return count
         }
 
         let caller = Task { try await store.perform(Question()) }
-        for _ in 0..<3 {
-            await clock.sleepers(atLeast: 1)
-            await clock.advanceToNextDeadline()
-        }
+        await pass(3)
 
         #expect(try await caller.value == 4)
         #expect(tries.entries == [.zero, .seconds(1), .seconds(3), .seconds(7)])
@@ -30,7 +52,7 @@ struct RetryTests {
     @Test("an error that isn't worth retrying is thrown immediately")
     func condition() async throws {
         let schedule = Relux.RetrySchedule.constant(.zero, attempts: 9) { ($0 as? TestFailure)?.name != "2" }
-        let store = try await Self.store(ManualClock(), schedule, tries) { count in
+        let store = try await store(schedule) { count in
             throw TestFailure(name: "\(count)")
         }
 
@@ -56,7 +78,7 @@ struct RetryTests {
             asked.note("\(error)")
             return true
         }
-        let store = try await Self.store(ManualClock(), schedule, tries) { _ in throw error }
+        let store = try await store(schedule) { _ in throw error }
 
         let ending = await Ending.of { try await store.perform(Question()) }
 
@@ -73,7 +95,7 @@ struct RetryTests {
             asked.note(Ending(error))
             return true
         }
-        let store = try await Self.store(ManualClock(), schedule, tries) { count in
+        let store = try await store(schedule) { count in
             throw Relux.EffectError.failed(TestFailure(name: "\(count)"))
         }
 
@@ -86,7 +108,7 @@ struct RetryTests {
 
     @Test("a cancellation between two attempts ends the retries, without another attempt")
     func cancelledWhileWaiting() async throws {
-        let store = try await Self.store(clock, .constant(.seconds(1)), tries) { _ in throw TestFailure() }
+        let store = try await store(.constant(.seconds(1))) { _ in throw TestFailure() }
 
         let caller = Task { try await store.perform(Question()) }
         await clock.sleepers(atLeast: 1)
@@ -100,7 +122,7 @@ struct RetryTests {
 
     @Test("a cancellation during an attempt ends the retries after that attempt, even if there is no delay")
     func cancelledWhileTrying() async throws {
-        let store = try await Self.store(ManualClock(), .constant(.zero, attempts: 9), tries) { _ in
+        let store = try await store(.constant(.zero, attempts: 9)) { _ in
             gate.open()
             try? await untilCancelled()
             throw TestFailure()
@@ -135,10 +157,7 @@ struct RetryTests {
         }
 
         let caller = Task { await Ending.of { try await store.perform(Work()) } }
-        for _ in 0..<2 {
-            await clock.sleepers(atLeast: 1)
-            await clock.advanceToNextDeadline()
-        }
+        await pass(2)
 
         #expect(await caller.value == .failed(TestFailure(name: "3")))
         #expect(
@@ -175,28 +194,13 @@ struct RetryTests {
     @Test("the same seed gives the same delays, a different seed gives others, and each delay is within its jitter")
     func jitter() async throws {
         func deadlines(seed: UInt64) async throws -> [Duration] {
-            let clock = ManualClock()
-            let tries = Trace<Duration>()
-            let schedule = Relux.RetrySchedule.exponential(
-                base: .seconds(10), factor: 1, jitter: 0.5, attempts: 5
-            )
-            let store = try await Relux.Store(.init(clock: clock, randomSeed: seed)) {
-                SagaModule(flows: [
-                    QuestionFlow { _, context in
-                        try await context.retry(schedule) {
-                            tries.note(context.now)
-                            throw TestFailure()
-                        }
-                    }
-                ])
-            }
+            let retrying = RetryTests()
+            let schedule = Relux.RetrySchedule.exponential(base: .seconds(10), factor: 1, jitter: 0.5, attempts: 5)
+            let store = try await retrying.store(schedule, seed: seed) { _ in throw TestFailure() }
             let caller = Task { try await store.perform(Question()) }
-            for _ in 0..<4 {
-                await clock.sleepers(atLeast: 1)
-                await clock.advanceToNextDeadline()
-            }
+            await retrying.pass(4)
             _ = await caller.result
-            return tries.entries
+            return retrying.tries.entries
         }
 
         let (first, again, other) = try await (deadlines(seed: 1), deadlines(seed: 1), deadlines(seed: 2))
@@ -244,24 +248,5 @@ struct RetryTests {
         _ = await caller.result
 
         #expect(endings.entries == [.returned, .returned, .cancellationError, .cancellationError])
-    }
-
-    // MARK: Fixtures
-
-    /// A store that answers a question by trying, and records when each attempt is made.
-    private static func store(
-        _ clock: ManualClock, _ schedule: Relux.RetrySchedule, _ tries: Trace<Duration>,
-        _ body: @escaping @Sendable (_ count: Int) async throws -> Int
-    ) async throws -> Relux.Store {
-        try await Relux.Store(.init(clock: clock)) {
-            SagaModule(flows: [
-                QuestionFlow { _, context in
-                    try await context.retry(schedule) {
-                        tries.note(context.now)
-                        return try await body(tries.entries.count)
-                    }
-                }
-            ])
-        }
     }
 }

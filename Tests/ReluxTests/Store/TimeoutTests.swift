@@ -8,11 +8,34 @@ struct TimeoutTests {
     private let observer = TraceObserver()
     private let gate = Gate()
     private let clock = ManualClock()
+    /// How the timeouts ended.
     private let endings = Trace<Ending>()
+
+    /// A store whose work has a time limit for its body, after which it traces and logs how the timeout ended.
+    private func limiting(
+        _ limit: Duration = .seconds(5), executor: (any TaskExecutor)? = nil,
+        _ body: @escaping @Sendable (Relux.SagaContext) async throws -> Void
+    ) async throws -> Relux.Store {
+        try await Relux.Store(.init(clock: clock, executor: executor, observers: [observer])) {
+            WorkSaga { _, context in
+                let ending = await Ending.of { try await context.timeout(after: limit, body) }
+                endings.note(ending)
+                await context.dispatch(Log.Action.add("\(ending)"))
+            }.module()
+        }
+    }
+
+    /// A store whose flow answers with the body's value.
+    private func asking(_ body: @escaping @Sendable (Relux.SagaContext) async throws -> Int) async throws -> Relux.Store
+    {
+        try await Relux.Store(.init(clock: clock)) {
+            SagaModule(flows: [QuestionFlow { _, context in try await body(context) }])
+        }
+    }
 
     @Test("a body that returns in time leaves nothing that waits for the deadline")
     func timerEnds() async throws {
-        let store = try await Self.asking(clock) { context in
+        let store = try await asking { context in
             try await context.timeout(after: .seconds(5)) { _ in
                 await clock.sleepers(atLeast: 1)
                 return 42
@@ -25,21 +48,22 @@ struct TimeoutTests {
 
     @Test("cancelling the task that waits cancels the body, though the run itself continues")
     func cancelledCaller() async throws {
-        let store = try await Self.store(ManualClock()) { context in
-            let gate = Gate()
-            let waiting = Task {
-                await Ending.of {
-                    try await context.timeout(after: .seconds(5)) { _ in
-                        gate.open()
-                        try await untilCancelled()
+        let store = try await Relux.Store {
+            WorkSaga { _, context in
+                let waiting = Task {
+                    await Ending.of {
+                        try await context.timeout(after: .seconds(5)) { _ in
+                            gate.open()
+                            try await untilCancelled()
+                        }
                     }
                 }
-            }
-            await gate.pass()
+                await gate.pass()
 
-            waiting.cancel()
+                waiting.cancel()
 
-            await context.dispatch(Log.Action.add("\(await waiting.value)"))
+                await context.dispatch(Log.Action.add("\(await waiting.value)"))
+            }.module()
         }
 
         try await store.perform(Work())
@@ -49,7 +73,7 @@ struct TimeoutTests {
 
     @Test("a body that returns nil in time has returned")
     func optionalValue() async throws {
-        let store = try await Self.asking { context in
+        let store = try await asking { context in
             let value: Int? = try await context.timeout(after: .seconds(5)) { _ in nil }
             return value == nil ? 1 : 0
         }
@@ -60,7 +84,7 @@ struct TimeoutTests {
     @Test("at the deadline, it throws and the body is cancelled")
     func deadline() async throws {
         let trace = Trace<Ending>()
-        let store = try await Self.asking(clock) { context in
+        let store = try await asking { context in
             try await context.timeout(after: .seconds(5)) { _ in
                 trace.note(await Ending.of { try await untilCancelled() })
             }
@@ -74,23 +98,6 @@ struct TimeoutTests {
 
         #expect(ending == .other("\(Relux.EffectError.failed(Relux.TimeoutError(limit: .seconds(5))))"))
         #expect(trace.entries == [.cancellationError])
-    }
-
-    @Test("it doesn't throw before the deadline")
-    func notBefore() async throws {
-        let store = try await Self.asking(clock) { context in
-            try await context.timeout(after: .seconds(5)) { _ in
-                await gate.pass()
-                return 7
-            }
-        }
-
-        let caller = Task { try await store.perform(Question()) }
-        await gate.arrivals()
-        await clock.advance(by: .milliseconds(4_999), pastSleepers: 1)
-        gate.open()
-
-        #expect(try await caller.value == 7)
     }
 
     /// Something that waits for five seconds.
@@ -132,17 +139,12 @@ struct TimeoutTests {
         "a body that ignores cancellation doesn't delay the throw, and neither it nor its children can write any more"
     )
     func deafBody() async throws {
-        let store = try await Self.store(clock, observer) { context in
-            let ending = await Ending.of {
-                try await context.timeout(after: .seconds(5)) { inner in
-                    await inner.dispatch(Log.Action.add("in time"))
-                    await gate.pass()
-                    await inner.dispatch(Log.Action.add("late"))
-                    inner.send(Log.Action.add("late"))
-                    try await inner.perform(Errand())
-                }
-            }
-            await context.dispatch(Log.Action.add("\(ending)"))
+        let store = try await limiting { inner in
+            await inner.dispatch(Log.Action.add("in time"))
+            await gate.pass()
+            await inner.dispatch(Log.Action.add("late"))
+            inner.send(Log.Action.add("late"))
+            try await inner.perform(Errand())
         }
 
         let caller = Task { try await store.perform(Work()) }
@@ -159,22 +161,15 @@ struct TimeoutTests {
 
     @Test("what the body performs is cancelled at the deadline, and what it dispatched continues")
     func performedByTheBody() async throws {
-        let store = try await Relux.Store(.init(clock: clock)) {
-            SagaModule(sagas: [
-                WorkSaga { _, context in
-                    _ = await Ending.of {
-                        try await context.timeout(after: .seconds(5)) { inner in
-                            await inner.dispatch(Errand(name: "dispatched"))
-                            try await inner.perform(Errand(name: "performed"))
-                        }
-                    }
-                },
-                ClosureSaga<Errand>(cleanup: { .add("cleaned up \($0.name)") }) { errand, context in
-                    await gate.pass()
-                    await context.dispatch(Log.Action.add(errand.name))
-                },
-            ])
+        let store = try await limiting { inner in
+            await inner.dispatch(Errand(name: "dispatched"))
+            try await inner.perform(Errand(name: "performed"))
         }
+        let errand = ClosureSaga<Errand>(cleanup: { .add("cleaned up \($0.name)") }) { errand, context in
+            await gate.pass()
+            await context.dispatch(Log.Action.add(errand.name))
+        }
+        try await store.register(Part<TagA>(sagas: [errand]))
 
         let caller = Task { try await store.perform(Work()) }
         await gate.arrivals(atLeast: 2)
@@ -183,136 +178,97 @@ struct TimeoutTests {
         gate.open()
         try await store.idle()
 
-        #expect(try await store.log() == ["cleaned up performed", "dispatched"])
+        #expect(try await store.log() == ["cleaned up performed", "\(Ending.timeout(.seconds(5)))", "dispatched"])
     }
 
-    @Test("if the body ends at the deadline, one of the two wins: nothing is written after the throw")
-    func rightAtTheDeadline() async throws {
-        for seed in 0..<40 as Range<UInt64> {
-            let executor = SeededExecutor(seed: seed)
-            let clock = ManualClock()
-            let store = try await Relux.Store(.init(clock: clock, executor: executor)) {
-                WorkSaga { _, context in
-                    let ending = await Ending.of {
-                        try await context.timeout(after: .seconds(5)) { inner in
-                            try? await inner.sleep(for: .seconds(5))
-                            await inner.dispatch(Log.Action.add("body"))
-                        }
-                    }
-                    await context.dispatch(Log.Action.add("\(ending)"))
-                }.module()
-            }
-            await store.dispatch(Work())
-            await executor.rest()
-
-            await clock.advance(by: .seconds(5))
-            await executor.rest()
-            try await store.idle()
-
-            let timedOut = "\(Ending.timeout(.seconds(5)))"
-            let log = try await store.log()
-            // The body may have written in time and still have returned too late.
-            #expect([["body", "returned"], ["body", timedOut], [timedOut]].contains(log), "seed \(seed): \(log)")
+    @Test(
+        "if the body ends at the deadline, one of the two wins: nothing is written after the throw",
+        arguments: 0..<40 as Range<UInt64>)
+    func rightAtTheDeadline(seed: UInt64) async throws {
+        let executor = SeededExecutor(seed: seed)
+        let store = try await limiting(executor: executor) { inner in
+            try? await inner.sleep(for: .seconds(5))
+            await inner.dispatch(Log.Action.add("body"))
         }
+        await store.dispatch(Work())
+        await executor.rest()
+
+        await clock.advance(by: .seconds(5))
+        await executor.rest()
+        try await store.idle()
+
+        let timedOut = "\(Ending.timeout(.seconds(5)))"
+        let log = try await store.log()
+        // The body may have written in time and still have returned too late.
+        #expect([["body", "returned"], ["body", timedOut], [timedOut]].contains(log))
     }
 
-    // It used to end with a cancellation error if the timer entered the store before the body had started.
-    @Test("with no time at all it throws, and the body writes nothing afterwards, whether or not it started")
-    func noTime() async throws {
-        for seed in 0..<40 as Range<UInt64> {
-            for limit in [Duration.zero, .seconds(-1)] {
-                let executor = SeededExecutor(seed: seed)
-                let gate = Gate()
-                let store = try await Relux.Store(.init(clock: ManualClock(), executor: executor)) {
-                    WorkSaga { _, context in
-                        let ending = await Ending.of {
-                            try await context.timeout(after: limit) { inner in
-                                await gate.pass()
-                                await inner.dispatch(Log.Action.add("body"))
-                            }
-                        }
-                        await context.dispatch(Log.Action.add("\(ending)"))
-                        gate.open()
-                    }.module()
-                }
-
-                await store.dispatch(Work())
-                await executor.rest()
-                try await store.idle()
-
-                #expect(try await store.log() == ["\(Ending.timeout(limit))"], "seed \(seed)")
-            }
+    @Test(
+        "with no time at all it throws, and the body writes nothing afterwards, whether or not it started",
+        arguments: 0..<40 as Range<UInt64>, [Duration.zero, .seconds(-1)])
+    func noTime(seed: UInt64, limit: Duration) async throws {
+        let executor = SeededExecutor(seed: seed)
+        let store = try await limiting(limit, executor: executor) { inner in
+            await gate.pass()
+            await inner.dispatch(Log.Action.add("body"))
         }
+
+        await store.dispatch(Work())
+        await executor.rest()
+        await executor.rest(opening: gate)
+        try await store.idle()
+
+        #expect(try await store.log() == ["\(Ending.timeout(limit))"])
     }
 
-    @Test("an error of the body is thrown unchanged", arguments: [0, 1, 2, 3, 4])
+    @Test(
+        "an error of the body is thrown unchanged, and if it is caught, it is reported nowhere else", arguments: 0..<5)
     func errors(kind: Int) async throws {
         let errors: [any Error] = [
             TestFailure(), CancellationError(), Relux.EffectError.dropped, Relux.EffectError.superseded,
             Relux.EffectError.cancelled,
         ]
-        let store = try await Self.store(ManualClock()) { context in
-            let ending = await Ending.of {
-                try await context.timeout(after: .seconds(5)) { _ in throw errors[kind] }
-            }
-            await context.dispatch(Log.Action.add("\(ending)"))
-        }
-
-        try await store.perform(Work())
-
-        #expect(try await store.log() == ["\(Ending(errors[kind]))"])
-    }
-
-    @Test("an error of the body that is caught is reported nowhere else")
-    func caughtErrors() async throws {
-        let store = try await Self.store(ManualClock()) { context in
-            _ = await Ending.of { try await context.timeout(after: .seconds(5)) { _ in throw TestFailure() } }
-        }
+        let store = try await limiting { _ in throw errors[kind] }
         let failures = store.failures
 
         try await store.perform(Work())
         await store.shutdown()
 
-        var count = 0
-        for await _ in failures { count += 1 }
-        #expect(count == 0)
+        #expect(endings.entries == [Ending(errors[kind])])
+        #expect(await failures.elements().isEmpty)
     }
 
     @Test("an error after the last step of a run, and after the deadline, is reported")
     func lateError() async throws {
-        let store = try await Self.store(clock) { [gate] context in
-            _ = await Ending.of {
-                try await context.timeout(after: .seconds(1)) { context in
-                    await context.finish(with: Log.Action.add("done"))
-                    await gate.pass()
-                    throw TestFailure()
-                }
-            }
+        let store = try await limiting { context in
+            await context.finish(with: Log.Action.add("done"))
+            await gate.pass()
+            throw TestFailure()
         }
         let failures = store.failures
         await store.dispatch(Work())
         await gate.arrivals()
 
-        await clock.advance(by: .seconds(1), pastSleepers: 1)
+        await clock.advance(by: .seconds(5), pastSleepers: 1)
         gate.open()
         try await store.idle()
         await store.shutdown()
 
-        var reported: [String] = []
-        for await failure in failures { reported.append("\(failure.error)") }
-        #expect(reported == ["\(TestFailure())"])
+        #expect(await failures.elements().map { "\($0.error)" } == ["\(TestFailure())"])
     }
 
     @Test("of nested timeouts, the shorter one throws, and the outer one also ends the inner one", arguments: [10, 5])
     func nested(outer: Int) async throws {
-        let store = try await Self.nested(clock, outer: outer, inner: 15 - outer, observer)
+        let store = try await limiting(.seconds(outer)) { context in
+            try await context.timeout(after: .seconds(15 - outer)) { _ in try await untilCancelled() }
+        }
 
         let caller = Task { try await store.perform(Work()) }
         await clock.advance(by: .seconds(5), pastSleepers: 2)
         try await caller.value
         try await store.idle()
 
-        #expect(try await store.log() == ["\(Ending.timeout(.seconds(5)))"])
+        #expect(endings.entries == [.timeout(.seconds(5))])
         let cancelled = observer.trace.entries.filter { $0.hasPrefix("end") && $0.hasSuffix("cancelled") }
         // The body of the timeout that has passed, and what is inside it.
         #expect(cancelled.sorted() == (outer == 5 ? ["end 2 cancelled", "end 3 cancelled"] : ["end 3 cancelled"]))
@@ -320,16 +276,10 @@ struct TimeoutTests {
 
     @Test("cancelling the run cancels the body, and the timeout throws once the body has ended")
     func cancelledParent() async throws {
-        let store = try await Self.store(ManualClock()) { context in
-            endings.note(
-                await Ending.of {
-                    try await context.timeout(after: .seconds(5)) { inner in
-                        await gate.pass()
-                        await inner.dispatch(Log.Action.add("late"))
-                        throw TestFailure(name: "body")
-                    }
-                }
-            )
+        let store = try await limiting { inner in
+            await gate.pass()
+            await inner.dispatch(Log.Action.add("late"))
+            throw TestFailure(name: "body")
         }
         let caller = Task { try await store.perform(Work()) }
         await gate.arrivals()
@@ -346,9 +296,7 @@ struct TimeoutTests {
 
     @Test("a body that ignores cancellation delays a cancelled run until the deadline at most")
     func cancelledParentOfADeafBody() async throws {
-        let store = try await Self.store(clock) { context in
-            endings.note(await Ending.of { try await context.timeout(after: .seconds(5)) { _ in await gate.pass() } })
-        }
+        let store = try await limiting { _ in await gate.pass() }
         let caller = Task { try await store.perform(Work()) }
         await gate.arrivals()
         await clock.sleepers(atLeast: 1)
@@ -367,7 +315,7 @@ struct TimeoutTests {
     func deadRun() async throws {
         let escaped = Trace<Relux.SagaContext>()
         let trace = Trace<String>()
-        let store = try await Self.store(ManualClock()) { escaped.note($0) }
+        let store = try await Relux.Store { WorkSaga { _, context in escaped.note(context) }.module() }
         try await store.perform(Work())
 
         let context = try #require(escaped.entries.first)
@@ -379,50 +327,14 @@ struct TimeoutTests {
 
     @Test("releasing the store ends the wait for a body that ignores cancellation")
     func release() async throws {
-        let ended = Gate()
-        var store: Relux.Store? = try await Self.store(ManualClock()) { context in
-            endings.note(await Ending.of { try await context.timeout(after: .seconds(5)) { _ in await gate.pass() } })
-            ended.open()
-        }
+        var store: Relux.Store? = try await limiting { _ in await gate.pass() }
         await store?.dispatch(Work())
         await gate.arrivals()
 
         store = nil
-        await ended.pass()
+        await endings.entries(atLeast: 1)
         gate.open()
 
         #expect(endings.entries == [.cancellationError])
-    }
-
-    // MARK: Fixtures
-
-    private static func store(
-        _ clock: ManualClock, _ observer: TraceObserver = TraceObserver(),
-        _ body: @escaping @Sendable (Relux.SagaContext) async throws -> Void
-    ) async throws -> Relux.Store {
-        try await Relux.Store(.init(clock: clock, observers: [observer])) {
-            WorkSaga { _, context in try await body(context) }.module()
-        }
-    }
-
-    private static func asking(
-        _ clock: ManualClock = ManualClock(), _ body: @escaping @Sendable (Relux.SagaContext) async throws -> Int
-    ) async throws -> Relux.Store {
-        try await Relux.Store(.init(clock: clock)) {
-            SagaModule(flows: [QuestionFlow { _, context in try await body(context) }])
-        }
-    }
-
-    private static func nested(
-        _ clock: ManualClock, outer: Int, inner: Int, _ observer: TraceObserver = TraceObserver()
-    ) async throws -> Relux.Store {
-        try await store(clock, observer) { context in
-            let ending = await Ending.of {
-                try await context.timeout(after: .seconds(outer)) { context in
-                    try await context.timeout(after: .seconds(inner)) { _ in try await untilCancelled() }
-                }
-            }
-            await context.dispatch(Log.Action.add("\(ending)"))
-        }
     }
 }

@@ -20,6 +20,18 @@ struct WaitingTests {
         }
     }
 
+    /// A call that waits for an addition, or for the sum of one.
+    enum Wait: CaseIterable, Sendable {
+        case action, state
+
+        func callAsFunction(in reader: some Relux.StateReading) async throws {
+            switch self {
+            case .action: _ = try await reader.first(of: Add.self)
+            case .state: try await reader.wait(until: Counter<TagA>.self) { $0.value == 1 }
+            }
+        }
+    }
+
     // MARK: First
 
     @Test("first returns the next action that matches, and no earlier one")
@@ -53,43 +65,26 @@ struct WaitingTests {
         }
     }
 
-    @Test("both throw a cancellation error when the task is cancelled, before or meanwhile")
-    func cancelled() async throws {
+    @Test("both throw a cancellation error when the task is cancelled, before or meanwhile", arguments: Wait.allCases)
+    func cancelled(wait: Wait) async throws {
         let store = try await Self.store()
-        let waits: [@Sendable () async throws -> Void] = [
-            { _ = try await store.first(of: Add.self) },
-            { try await store.wait(until: Counter<TagA>.self) { _ in false } },
-        ]
 
-        for wait in waits {
-            let task = Task { await Ending.of { try await wait() } }
-            task.cancel()
-            #expect(await task.value == .cancellationError)
-        }
+        let task = Task { await Ending.of { try await wait(in: store) } }
+        task.cancel()
 
+        #expect(await task.value == .cancellationError)
         #expect(await store.leftovers() == [:])
     }
 
-    @Test("both throw a cancellation error when the store is released", arguments: [true, false])
-    func released(isFirst: Bool) async throws {
-        let waiting = try await Self.wait(isFirst: isFirst)
+    @Test("both throw a cancellation error when the store is released", arguments: Wait.allCases)
+    func released(wait: Wait) async throws {
+        var store: Relux.Store? = try await Self.store()
+        let handle = Handle(handle: try #require(store).handle)
+        let waiting = Task { await Ending.of { try await wait(in: handle) } }
+
+        store = nil
 
         #expect(await waiting.value == .cancellationError)
-    }
-
-    /// Starts to wait in a store that is released when this returns.
-    private static func wait(isFirst: Bool) async throws -> Task<Ending, Never> {
-        let store = try await store()
-        let handle = Handle(handle: store.handle)
-        return Task {
-            await Ending.of {
-                if isFirst {
-                    _ = try await handle.first(of: Add.self)
-                } else {
-                    try await handle.wait(until: Counter<TagA>.self) { _ in false }
-                }
-            }
-        }
     }
 
     /// A reader that doesn't keep its store alive.
@@ -98,31 +93,17 @@ struct WaitingTests {
     }
 
     @Test(
-        "through the context of a run, both end with that run, in whichever task they wait", arguments: [true, false],
+        "through the context of a run, both end with that run, in whichever task they wait", arguments: Wait.allCases,
         [true, false])
-    func endedRun(isFirst: Bool, isCancelled: Bool) async throws {
+    func endedRun(wait: Wait, isCancelled: Bool) async throws {
         let waits = Trace<Task<Ending, Never>>()
-        let (left, gate) = (Gate(), Gate())
         let store = try await Self.store(
-            WorkSaga { _, context in
-                waits.note(
-                    Task.detached {
-                        await Ending.of {
-                            if isFirst {
-                                _ = try await context.first(of: Add.self)
-                            } else {
-                                try await context.wait(until: Counter<TagA>.self) { _ in false }
-                            }
-                        }
-                    }
-                )
-                await left.pass()
+            WorkSaga { [gate] _, context in
+                waits.note(Task.detached { await Ending.of { try await wait(in: context) } })
                 await gate.pass()
             }
         )
         await store.dispatch(Work())
-        await left.arrivals()
-        left.open()
         await gate.arrivals()
 
         if isCancelled { await store.cancel(WorkSaga.self) } else { gate.open() }
@@ -131,17 +112,6 @@ struct WaitingTests {
         try await store.idle()
 
         #expect(ending == .cancellationError)
-        #expect(await store.leftovers() == [:])
-    }
-
-    @Test("a run that waits for what never comes can be cancelled, and leaves nothing behind")
-    func cancelledRun() async throws {
-        let store = try await Self.store(WorkSaga { _, context in _ = try await context.first(of: Tick.self) })
-
-        let receipt = await store.dispatch(Work())
-        receipt.cancel()
-
-        #expect(await receipt.outcome().endings == [.cancelled])
         #expect(await store.leftovers() == [:])
     }
 
@@ -199,52 +169,41 @@ struct WaitingTests {
         #expect(observer.refusals.entries.map { $0.description.contains(name) } == [true])
     }
 
-    @Test("wait throws a cancellation error when the module of the state is unregistered")
-    func unregistered() async throws {
-        let store = try await Self.store()
-        let waiting = Task {
-            await Ending.of { try await store.wait(until: Counter<TagA>.self) { $0.value == 1 } }
-        }
-
-        await store.unregister(Part<TagA>.self)
-        let ending = await waiting.value
-
-        // The wait may also have begun too late.
-        #expect(ending == .cancellationError || "\(ending)".contains("Counter"))
-    }
-
-    @Test("in a scope, wait throws a cancellation error when its instance is removed")
-    func removed() async throws {
+    @Test(
+        "wait throws a cancellation error when the module of the state is unregistered, or the instance removed",
+        arguments: [true, false])
+    func removed(isInstance: Bool) async throws {
         let store = Relux.Store(.init(executor: world, observers: [observer]))
-        try await store.register(Chat.Module(id: "c1"))
+        try await store.register(Part<TagA>.counting(), Chat.Module(id: "c1"))
         let chat = store.scope(of: Chat.Module.self, id: "c1")
 
         let waiting = await world.settle {
-            await Ending.of { try await chat.wait(until: Chat.State.self) { _ in false } }
+            await Ending.of {
+                if isInstance {
+                    try await chat.wait(until: Chat.State.self) { _ in false }
+                } else {
+                    try await store.wait(until: Counter<TagA>.self) { _ in false }
+                }
+            }
         }
-        await store.unregister(Chat.Module.self, id: "c1")
+        if isInstance {
+            await store.unregister(Chat.Module.self, id: "c1")
+        } else {
+            await store.unregister(Part<TagA>.self)
+        }
         await world.rest()
 
         #expect(try await waiting.value == .cancellationError)
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("a wait that is over is no longer listed with its run", arguments: [true, false])
-    func past(isFirst: Bool) async throws {
-        let store = Relux.Store(.init(executor: world))
-        try await store.register(
-            Part<TagA>.counting(),
-            SagaModule(sagas: [
-                WorkSaga { _, context in
-                    if isFirst {
-                        _ = try await context.first(of: Add.self)
-                    } else {
-                        try await context.wait(until: Counter<TagA>.self) { $0.value == 1 }
-                    }
-                    await gate.pass()
-                }
-            ])
-        )
+    @Test("a wait that is over is no longer listed with its run", arguments: Wait.allCases)
+    func past(wait: Wait) async throws {
+        let store = try await Self.store(
+            WorkSaga { [gate] _, context in
+                try await wait(in: context)
+                await gate.pass()
+            }, on: world)
         await store.dispatch(Work())
         await world.rest()
 

@@ -73,25 +73,15 @@ struct StoreObserverTests {
         )
     }
 
-    /// Notes the times of runs.
-    private struct Timing: Relux.StoreObserver {
-        let trace = Trace<String>()
-
-        func runStarted(_ run: Relux.RunRecord) {
-            trace.note("start \(run.id) \(text(run.startTime))-\(text(run.endTime))")
-        }
-
-        func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
-            trace.note("end \(run.id) \(text(run.startTime))-\(text(run.endTime))")
-        }
-
-        private func text(_ time: Duration?) -> String { time.map { "\($0.components.seconds)" } ?? "" }
-    }
-
     @Test("the records of runs tell when they started and ended")
     func times() async throws {
         let clock = ManualClock()
-        let observer = Timing()
+        let trace = Trace<String>()
+        @Sendable func note(_ event: String, _ run: Relux.RunRecord) {
+            let times = [run.startTime, run.endTime].map { $0.map { "\($0.components.seconds)" } ?? "" }
+            trace.note("\(event) \(run.id) \(times.joined(separator: "-"))")
+        }
+        let observer = HookObserver(onStart: { note("start", $0) }, onEnd: { run, _, _ in note("end", run) })
         let store = try await Relux.Store(.init(clock: clock, observers: [observer])) {
             WorkSaga(policy: .serial) { _, context in
                 #expect(context.run.startTime == nil)
@@ -111,7 +101,7 @@ struct StoreObserverTests {
         }
         try await store.idle()
 
-        #expect(observer.trace.entries == ["start 1 1-", "end 3 -1", "end 1 1-3", "start 2 3-", "end 2 3-5"])
+        #expect(trace.entries == ["start 1 1-", "end 3 -1", "end 1 1-3", "start 2 3-", "end 2 3-5"])
     }
 
     /// Notes the errors that nobody receives.
