@@ -43,17 +43,6 @@ struct ActionStreamTests {
         #expect(await Self.texts(stream, count: 4) == ["a1", "b2", "a3", "b4"])
     }
 
-    @Test("it ends with the store, after the buffered actions")
-    func end() async throws {
-        let stream = store.actionStream(ofAny: AddA.self, AddB.self)
-        await store.dispatch(AddB())
-
-        await store.shutdown()
-
-        #expect(await stream.elements().count == 1)
-        #expect(await store.actionStream(ofAny: AddA.self).elements().isEmpty)
-    }
-
     @Test("an action that only such a stream takes is not unhandled, and a released stream leaves nothing behind")
     func routes() async throws {
         var stream: Relux.AnyActionStream? = store.actionStream(ofAny: Tick.self)

@@ -7,11 +7,6 @@ import Testing
 struct DispatchedTests {
     private let gate = Gate()
 
-    private static func droppingTicks() async throws -> Relux.Store {
-        let dropping = HookMiddleware { action, _ in action is Tick ? .drop(reason: "test") : .proceed }
-        return try await Relux.Store(.init(middleware: [dropping])) { Log.Module() }
-    }
-
     // MARK: Outcome
 
     @Test("the outcome is that of everything the action triggered")
@@ -50,7 +45,8 @@ struct DispatchedTests {
     // These used to be successes, because other actions of the batch were reduced.
     @Test("the outcome of a batch includes its actions that were not reduced")
     func partOfBatch() async throws {
-        let store = try await Self.droppingTicks()
+        let dropping = HookMiddleware { action, _ in action is Tick ? .drop(reason: "test") : .proceed }
+        let store = try await Relux.Store(.init(middleware: [dropping])) { Log.Module() }
 
         let dropped = await store.dispatch {
             Log.Action.add("a")
@@ -84,7 +80,8 @@ struct DispatchedTests {
 
     @Test("without a sequence number, the outcome is cancelled, or a failure after a shutdown")
     func noSequence() async throws {
-        let store = try await Self.droppingTicks()
+        let dropping = HookMiddleware { action, _ in action is Tick ? .drop(reason: "test") : .proceed }
+        let store = try await Relux.Store(.init(middleware: [dropping])) { Log.Module() }
 
         let dropped = await store.dispatch(Tick())
         await store.shutdown()

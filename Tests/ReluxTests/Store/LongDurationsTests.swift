@@ -54,35 +54,29 @@ struct LongDurationsTests {
         return (store, hasSleeper)
     }
 
-    /// Performs a job until something sleeps on the clock of its store.
-    private static func performing(
-        _ time: Time, _ body: @escaping @Sendable (Relux.SagaContext) async throws -> Void
-    ) async throws -> (Relux.Store, Task<Ending, Never>) {
-        let (store, hasSleeper) = try await store(time) { _, context in try await body(context) }
-        let caller = Task { await Ending.of { try await store.perform(Job("a", .concurrent)) } }
-        await hasSleeper.pass()
-        return (store, caller)
-    }
-
     @Test("sleep accepts any duration", arguments: durations, Time.allCases)
     func sleep(duration: Duration, time: Time) async throws {
-        let (store, caller) = try await Self.performing(time) { try await $0.sleep(for: duration) }
+        let (store, hasSleeper) = try await Self.store(time) { _, context in try await context.sleep(for: duration) }
+        let caller = Task { try await store.perform(Job("a", .concurrent)) }
+        await hasSleeper.pass()
 
         caller.cancel()
 
-        #expect(await caller.value == .cancelled)
+        #expect(await Ending.of { try await caller.value } == .cancelled)
         #expect(try await store.log() == ["a+"])
     }
 
     @Test("timeout accepts any limit", arguments: durations, Time.allCases)
     func timeout(duration: Duration, time: Time) async throws {
-        let (store, caller) = try await Self.performing(time) { context in
+        let (store, hasSleeper) = try await Self.store(time) { _, context in
             try await context.timeout(after: duration) { _ in await gate.pass() }
         }
+        let caller = Task { try await store.perform(Job("a", .concurrent)) }
+        await hasSleeper.pass()
 
         gate.open()
 
-        #expect(await caller.value == .returned)
+        #expect(await Ending.of { try await caller.value } == .returned)
         #expect(try await store.log() == ["a+", "a-"])
     }
 
@@ -93,16 +87,18 @@ struct LongDurationsTests {
             .exponential(base: .seconds(1), factor: .infinity, limit: duration, jitter: 0.000_1),
         ]
         for schedule in schedules {
-            let (store, caller) = try await Self.performing(time) { context in
+            let (store, hasSleeper) = try await Self.store(time) { _, context in
                 try await context.retry(schedule) {
                     await context.dispatch(Log.Action.add("try"))
                     throw TestFailure()
                 }
             }
+            let caller = Task { try await store.perform(Job("a", .concurrent)) }
+            await hasSleeper.pass()
 
             caller.cancel()
 
-            #expect(await caller.value == .cancelled)
+            #expect(await Ending.of { try await caller.value } == .cancelled)
             #expect(try await store.log() == ["a+", "try"])
         }
     }

@@ -66,6 +66,7 @@ struct ShutdownTests {
 
         for await _ in store.values(of: Log.self, { $0.entries.count }) { trace.note("late") }
         for await _ in store.values({ _ in 1 }) { trace.note("late") }
+        for await _ in store.actionStream(ofAny: Tick.self) { trace.note("late") }
         for await _ in store.failures { trace.note("late") }
 
         #expect(trace.entries == [])

@@ -166,28 +166,22 @@ struct DraftTests {
 
     @Test("what an earlier commit has made of the value doesn't displace what was committed after it")
     func twoCommits() async throws {
-        let gates = [Gate(), Gate()]
-        let next = Lock(0)
-        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let gates = ["a": Gate(), "ab": Gate()]
+        let ended = Trace<String>()
         let draft = Draft(
             "",
-            commit: Relux.UI.ViewCallback<String>(to: .none) { _ in
-                let number = next.withLock { number in
-                    defer { number += 1 }
-                    return number
-                }
-                await gates[number].pass()
-                end.yield()
+            commit: Relux.UI.ViewCallback<String>(to: .none) { value in
+                await gates[value]?.pass()
+                ended.note(value)
             })
-        var iterator = ends.makeAsyncIterator()
 
         for value in ["a", "ab"] { edit(draft, to: value) }
-        gates[0].open()
-        await iterator.next()
+        gates["a"]?.open()
+        await ended.entries(atLeast: 1)
         draft.follow("a")
         draft.follow("ab")
-        gates[1].open()
-        await iterator.next()
+        gates["ab"]?.open()
+        await ended.entries(atLeast: 2)
         // What follows the end of the callback's body is executed on the main actor.
         for _ in 0..<3 { await Task { @MainActor in }.value }
 
@@ -196,8 +190,7 @@ struct DraftTests {
 
     @Test("until the body of a callback has ended, the old value doesn't displace what was committed")
     func callbackWithBody() async throws {
-        let gate = Gate()
-        let (changes, change) = AsyncStream.makeStream(of: Void.self)
+        let (gate, changed) = (Gate(), Gate())
         let dispatcher = store.dispatcher
         let draft = Draft(
             "",
@@ -214,10 +207,10 @@ struct DraftTests {
         withObservationTracking {
             _ = draft.value
         } onChange: {
-            change.yield()
+            changed.open()
         }
         gate.open()
-        for await _ in changes { break }
+        await changed.pass()
 
         #expect(before == "abc, edited, -")
         #expect(incoming == "abc, edited, ABC")

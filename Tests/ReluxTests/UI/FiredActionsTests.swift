@@ -56,24 +56,6 @@ struct FiredActionsTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("it doesn't overtake bodies that were fired earlier and have yet to begin")
-    func order() async throws {
-        let dispatcher = store.dispatcher
-        let body = ViewCallback<String>(to: dispatcher) { @MainActor entry in
-            await dispatcher.dispatch(Log.Action.add(entry))
-        }
-
-        body.fire("body")
-        adding.fire("action")
-        var entries: [String] = []
-        for await value in store.values(of: Log.self, \.entries) where value.count == 2 {
-            entries = value
-            break
-        }
-
-        #expect(entries == ["body", "action"])
-    }
-
     @Test("the record names the line on which the callback was created")
     func callSite() async throws {
         let (callback, line) = (

@@ -56,21 +56,26 @@ struct FiredCallbacksTests {
         }
     }
 
-    @Test("an action to send keeps its place behind the bodies fired before it to the same store")
+    @Test(
+        "an action to send keeps its place behind the bodies fired before it to the same store, named or not",
+        arguments: [true, false])
     @MainActor
-    func sendsBehindBodies() async throws {
+    func sendsBehindBodies(isNamed: Bool) async throws {
         for _ in 0..<50 {
             let store = try await Relux.Store { Log.Module() }
-            let isolated = ViewCallback<Void>(capturing: store.dispatcher) { @MainActor dispatcher, _ in
+            let dispatcher = store.dispatcher
+            let isolated = ViewCallback<Void>(capturing: dispatcher, to: isNamed ? dispatcher : .none) {
+                @MainActor dispatcher, _ in
                 await dispatcher.dispatch(Log.Action.add("body"))
             }
 
             isolated.fire()
-            ViewCallback(sending: Log.Action.add("send"), to: store.dispatcher).fire()
+            ViewCallback(sending: Log.Action.add("value"), to: dispatcher).fire()
+            ViewCallback(to: dispatcher, sending: { Log.Action.add("made") }).fire()
             isolated.fire()
-            let order = await entries(3, of: store)
+            let order = await entries(4, of: store)
 
-            #expect(order == ["body", "send", "body"])
+            #expect(order == ["body", "value", "made", "body"])
         }
     }
 
@@ -86,14 +91,14 @@ struct FiredCallbacksTests {
         let elsewhere = ViewCallback<Void>(capturing: other.dispatcher) { dispatcher, _ in
             await dispatcher.dispatch(Log.Action.add("elsewhere"))
         }
-        let (unnamed, begun) = AsyncStream.makeStream(of: Void.self)
+        let unnamed = Trace<String>()
 
         busy.fire()
         next.fire()
         elsewhere.fire()
-        ViewCallback { begun.yield() }.fire()
+        ViewCallback { unnamed.note("begun") }.fire()
         let delayedBySlowStore = await entries(1, of: other)
-        await unnamed.first { true }
+        await unnamed.entries(atLeast: 1)
         let before = try await store.state(of: Log.self).entries
         Occupied.executor.release()
         let order = await entries(2, of: store)
@@ -109,21 +114,19 @@ struct FiredCallbacksTests {
         var store: Relux.Store? = try await Relux.Store { Log.Module() }
         weak let released = store
         let dispatcher = try #require(store).dispatcher
-        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        let refusals = Trace<Bool>()
         let isolated = ViewCallback(to: dispatcher) { @MainActor in }
         let last = ViewCallback<Void>(capturing: dispatcher) { dispatcher, _ in
-            end.yield(await dispatcher.dispatch(Log.Action.add("late")).sequence == nil)
+            refusals.note(await dispatcher.dispatch(Log.Action.add("late")).sequence == nil)
         }
 
         isolated.fire()
         last.fire()
         store = nil
         let isReleased = released == nil
-        var results = ends.makeAsyncIterator()
-        let isRefused = await results.next()
 
         #expect(isReleased)
-        #expect(isRefused == true)
+        #expect(await refusals.entries(atLeast: 1) == [true])
     }
 
     @TaskLocal private static var tap = "none"
@@ -131,19 +134,16 @@ struct FiredCallbacksTests {
     @Test("a body has the task-local values of the task that fired it, however long it waits for its turn")
     @MainActor
     func taskLocals() async {
-        let (taps, tapped) = AsyncStream.makeStream(of: String.self)
-        let isolated = ViewCallback(to: .none) { @MainActor in tapped.yield(Self.tap) }
-        let plain = ViewCallback(to: .none) { tapped.yield(Self.tap) }
+        let taps = Trace<String>()
+        let isolated = ViewCallback(to: .none) { @MainActor in taps.note(Self.tap) }
+        let plain = ViewCallback(to: .none) { taps.note(Self.tap) }
 
         Self.$tap.withValue("first") { isolated.fire() }
         Self.$tap.withValue("second") { plain.fire() }
         Self.$tap.withValue("third") { isolated.fire() }
         plain.fire()
-        var values: [String] = []
-        var iterator = taps.makeAsyncIterator()
-        while values.count < 4, let value = await iterator.next() { values.append(value) }
 
-        #expect(values == ["first", "second", "third", "none"])
+        #expect(await taps.entries(atLeast: 4) == ["first", "second", "third", "none"])
     }
 
     @Test("the store that a callback names is a part of its identity")

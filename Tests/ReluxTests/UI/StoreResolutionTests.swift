@@ -102,17 +102,16 @@ struct StoreResolutionTests {
 
     @Test("Observation tracks the store")
     func tracking() async {
-        let (changes, changed) = AsyncStream.makeStream(of: Void.self)
+        let changed = Gate()
         gate.open()
 
         withObservationTracking {
             _ = resolution.store
         } onChange: {
-            changed.yield()
+            changed.open()
         }
         await resolution.resolve(make)
-        var iterator = changes.makeAsyncIterator()
-        await iterator.next()
+        await changed.pass()
 
         #expect(resolution.store != nil)
     }
@@ -148,19 +147,18 @@ struct StoreResolutionTests {
     func lifetime() async {
         var resolution: Relux.UI.StoreResolution? = Relux.UI.StoreResolution()
         weak let released = resolution
-        let (cancellations, cancelled) = AsyncStream.makeStream(of: Bool.self)
+        let cancelled = Trace<Bool>()
 
         resolution?.retry { [gate] in
             await gate.pass()
-            cancelled.yield(Task.isCancelled)
+            cancelled.note(Task.isCancelled)
             return Relux.Store()
         }
         await gate.arrivals()
         resolution = nil
         gate.open()
-        var iterator = cancellations.makeAsyncIterator()
 
         #expect(released == nil)
-        #expect(await iterator.next() == true)
+        #expect(await cancelled.entries(atLeast: 1) == [true])
     }
 }
