@@ -14,19 +14,6 @@ struct ActionStreamTests {
         store = try Relux.Store(.init(observers: [observer]), modules: [Part<TagA>.counting(), Part<TagB>.counting()])
     }
 
-    private static func texts(_ stream: Relux.AnyActionStream, count: Int) async -> [String] {
-        var texts: [String] = []
-        var iterator = stream.makeAsyncIterator()
-        for _ in 0..<count {
-            switch await iterator.next() {
-            case let add as AddA: texts.append("a\(add.amount)")
-            case let add as AddB: texts.append("b\(add.amount)")
-            default: texts.append("?")
-            }
-        }
-        return texts
-    }
-
     @Test("a stream of several types delivers their actions in the order of the store, and no others")
     func order() async throws {
         store.send(AddA(amount: 0))
@@ -40,7 +27,14 @@ struct ActionStreamTests {
         }
         store.send(AddB(amount: 4))
 
-        #expect(await Self.texts(stream, count: 4) == ["a1", "b2", "a3", "b4"])
+        let texts = await stream.prefix(4).elements().map { action in
+            switch action {
+            case let add as AddA: "a\(add.amount)"
+            case let add as AddB: "b\(add.amount)"
+            default: "?"
+            }
+        }
+        #expect(texts == ["a1", "b2", "a3", "b4"])
     }
 
     @Test("an action that only such a stream takes is not unhandled, and a released stream leaves nothing behind")

@@ -32,18 +32,6 @@ struct NavigationBindingTests {
         #expect(state.value.path == ["a", "d"])
     }
 
-    @Test("a path that isn't the beginning of the shown one is ignored")
-    func foreignPath() async throws {
-        for page in ["a", "b"] { store.doNow(Stack.Action.push(page)) }
-        let binding = state.pathBinding(\.self)
-        let before = binding
-
-        binding.wrappedValue.reverse()
-
-        #expect(state.value.path == ["a", "b"])
-        #expect(state.pathBinding(\.self) != before)
-    }
-
     @Test("each layer of modal pages has a binding of its own")
     func layers() async throws {
         for page in ["lower", "upper"] { store.doNow(Stack.Action.present(page)) }

@@ -136,14 +136,17 @@ struct ShownPagesTests {
         #expect(lateBindings.count == 2)
     }
 
-    @Test("a binding that shows what is there and makes no action is reported to nobody")
-    func nothingToDo() throws {
-        store.doNow(Stack.Action.push(1))
+    @Test(
+        "a path that isn't the beginning of the shown one makes no action, and is reported to nobody",
+        arguments: [true, false])
+    func foreignPath(isLonger: Bool) {
+        for page in 1...2 { store.doNow(Stack.Action.push(page)) }
+        let shown = pages.value.entries
         let binding = pages.pathBinding(\.self)
 
-        binding.wrappedValue += pages.value.entries
+        binding.wrappedValue = isLonger ? shown + shown : shown.reversed()
 
-        #expect(pages.value.path == [1])
+        #expect(pages.value.path == [1, 2])
         #expect(observer.refusals.entries.isEmpty)
         #expect(binding != pages.pathBinding(\.self))
     }
