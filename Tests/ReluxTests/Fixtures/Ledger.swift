@@ -38,6 +38,26 @@ enum Ledger {
     }
 }
 
+extension Ledger {
+    /// A state of another module that records the same writes.
+    struct Copy: Relux.State {
+        typealias Action = Never
+
+        var writes: [Write] = []
+
+        struct Module: Relux.Module {
+            var states: [any Relux.State] { [Copy()] }
+            var dependencies: [any Relux.Module] { [Ledger.Module()] }
+            var reducers: [Relux.Reducer] {
+                [
+                    .init(of: Copy.self, on: Write.self) { $0.writes.append($1) },
+                    .init(of: Copy.self, on: Deliver.self) { $0.writes.append($1.write) },
+                ]
+            }
+        }
+    }
+}
+
 /// Every way to write to a store.
 enum WritingVerb: CaseIterable, Sendable {
     case send, dispatch, array, notContiguous, builder, perform, actions, concurrentActions

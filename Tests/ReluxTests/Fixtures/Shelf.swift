@@ -113,6 +113,18 @@ struct Shelved<S: Relux.State>: Relux.StatePersistence {
     func changes(since state: S) -> AsyncStream<S.Action> { others ?? AsyncStream { $0.finish() } }
 }
 
+/// A persistence that keeps nothing.
+struct Unkept<S: Relux.State>: Relux.StatePersistence {
+    var location: (any Hashable & Sendable)?
+    var unreadable = Relux.UnreadableRule.refuse
+    var body: @Sendable () async throws(Relux.LoadFailure) -> S? = { () throws(Relux.LoadFailure) in nil }
+
+    func load(into initial: S) async throws(Relux.LoadFailure) -> S? { try await body() }
+    func save(_ state: S) async throws {}
+    func erase() async throws {}
+    func setAside() async throws {}
+}
+
 extension Relux.StatePersistence {
     /// The persistence with other settings.
     func with(_ change: (inout Self) -> Void) -> Self {

@@ -48,9 +48,11 @@ struct Law03AtomicityTests: Staged {
 
     // MARK: A batch
 
-    @Test("observers get the records of a batch after its last reducer, one per action", arguments: BatchVerb.allCases)
+    @Test(
+        "observers get the records of a batch after its last reducer, one per action, and its sagas see the end of it",
+        arguments: BatchVerb.allCases)
     func recordsFollowTheBatch(verb: BatchVerb) async throws {
-        let seen = Trace<Int>()
+        let (seen, seenBySagas) = (Trace<Int>(), Trace<Int>())
         let reduced = Trace<Int>()
         let records = Trace<Relux.ActionRecord>()
         let observer = HookObserver(onAction: { record in
@@ -62,31 +64,23 @@ struct Law03AtomicityTests: Staged {
             reducers: [
                 .init(of: Ledger.State.self, on: Ledger.Write.self) { ledger, _ in reduced.note(ledger.writes.count) }
             ],
+            sagas: [
+                ClosureSaga<Ledger.Write> { _, context in
+                    seenBySagas.note(try await context.state(of: Ledger.State.self).writes.count)
+                }
+            ],
             dependencies: [Ledger.Module()]
         )
         let store = try await Relux.Store(.init(observers: [observer])) { counting }
         let batch = Self.batch(of: 0, 0)
 
         await verb.submit(batch, to: store)
+        try await store.idle()
 
         #expect(records.entries.map(\.sequence) == Array(1...UInt64(Self.size)))
         #expect(records.entries.compactMap { $0.action as? Ledger.Write } == batch)
         #expect(seen.entries == Array(repeating: Self.size, count: Self.size))
-    }
-
-    @Test("a saga that a batch triggers sees the end of the batch", arguments: BatchVerb.allCases)
-    func sagasSeeTheEndOfTheBatch(verb: BatchVerb) async throws {
-        let seen = Trace<Int>()
-        let saga = ClosureSaga<Ledger.Write> { _, context in
-            seen.note(try await context.state(of: Ledger.State.self).writes.count)
-        }
-        let store = try await makeStore(saga)
-        try await store.register(Ledger.Module())
-
-        await verb.submit(Self.batch(of: 0, 0), to: store)
-        try await store.idle()
-
-        #expect(seen.entries == Array(repeating: Self.size, count: Self.size))
+        #expect(seenBySagas.entries == seen.entries)
     }
 
     @Test(

@@ -44,15 +44,12 @@ struct Law04PurityTests {
         }
     }
 
-    struct Module: Relux.Module {
-        var states: [any Relux.State] { [Mix(), Echo()] }
-        var reducers: [Relux.Reducer] {
-            [
-                .init(of: Mix.self, on: Twist.self) { $0.twist($1) },
-                .init(of: Echo.self, on: Mix.Action.self) { $0.hear($1) },
-            ]
-        }
-    }
+    private static let module = Part<TagA>(
+        states: [Mix(), Echo()],
+        reducers: [
+            .init(of: Mix.self, on: Twist.self) { $0.twist($1) },
+            .init(of: Echo.self, on: Mix.Action.self) { $0.hear($1) },
+        ])
 
     struct Outcome: Equatable {
         var mix = Mix()
@@ -98,7 +95,7 @@ struct Law04PurityTests {
 
     /// How a list of actions is given to a store.
     enum SubmissionStyle: CaseIterable, Sendable {
-        case oneByOne, sent, inABatch, inTwoBatches, asActions
+        case oneByOne, sent, inABatch, inTwoBatches, asActions, afterAReset
 
         func submit(_ actions: [any Relux.Action], to store: Relux.Store) async {
             switch self {
@@ -110,17 +107,21 @@ struct Law04PurityTests {
                 await store.dispatch { Array(actions.prefix(half)) }
                 await store.dispatch { Array(actions.dropFirst(half)) }
             case .asActions: await store.actions { actions }
+            case .afterAReset:
+                await store.dispatch { actions }
+                await store.reset()
+                await store.dispatch { actions }
             }
         }
     }
 
     @Test(
-        "the same actions give the same states, whichever way they are dispatched", arguments: SubmissionStyle.allCases,
-        [false, true])
+        "the same actions give the same states, whichever way they are dispatched, and again after a reset",
+        arguments: SubmissionStyle.allCases, [false, true])
     func sameActionsGiveSameStates(style: SubmissionStyle, isObserved: Bool) async throws {
         for seed in 0..<20 {
             let actions = Self.actions(seed: UInt64(seed), count: 100)
-            let store = try await Relux.Store(.init(observers: isObserved ? [HookObserver()] : [])) { Module() }
+            let store = try await Relux.Store(.init(observers: isObserved ? [HookObserver()] : [])) { Self.module }
 
             await style.submit(actions, to: store)
 
@@ -133,14 +134,15 @@ struct Law04PurityTests {
     )
     func recordsCanBeReplayed() async throws {
         let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Module() }
-        let replayed = try await Relux.Store { Module() }
+        let store = try await Relux.Store(.init(observers: [observer])) { Self.module }
+        let replayed = try await Relux.Store { Self.module }
+        let styles = SubmissionStyle.allCases.filter { $0 != .afterAReset }
 
         await withTaskGroup { group in
             for seed in 0..<6 {
                 group.addTask {
                     let actions = Self.actions(seed: UInt64(seed), count: 100)
-                    await SubmissionStyle.allCases[seed % SubmissionStyle.allCases.count].submit(actions, to: store)
+                    await styles[seed % styles.count].submit(actions, to: store)
                 }
             }
         }
@@ -153,26 +155,13 @@ struct Law04PurityTests {
         #expect(await Self.outcome(in: replayed) == outcome)
     }
 
-    @Test("after a reset, the same actions give the same states again")
-    func actionsAfterAReset() async throws {
-        let actions = Self.actions(seed: 7, count: 200)
-        let store = try await Relux.Store { Module() }
-        await SubmissionStyle.inABatch.submit(actions, to: store)
-        let first = await Self.outcome(in: store)
-
-        await store.reset()
-        await SubmissionStyle.oneByOne.submit(actions, to: store)
-
-        #expect(await Self.outcome(in: store) == first)
-    }
-
     @Test("configured states replace the initial ones, and the same actions continue from there")
     func givenStatesAreTheStart() async throws {
         let actions = Self.actions(seed: 8, count: 100)
-        let whole = try await Relux.Store { Module() }
+        let whole = try await Relux.Store { Self.module }
         await SubmissionStyle.inABatch.submit(actions, to: whole)
         let halfway = Self.reduced(Array(actions.prefix(50)))
-        let restored = try await Relux.Store(.init(states: [halfway.mix, halfway.echo])) { Module() }
+        let restored = try await Relux.Store(.init(states: [halfway.mix, halfway.echo])) { Self.module }
 
         await SubmissionStyle.inABatch.submit(Array(actions.dropFirst(50)), to: restored)
 

@@ -3,34 +3,18 @@ import Testing
 
 @Suite("Law 5: reducers first", .timeLimit(.minutes(10)))
 struct Law05ReducersFirstTests {
-    /// A state of another module that also reduces the writes.
-    private struct Neighbour: Relux.State {
-        typealias Action = Never
-
-        var numbers: [Int] = []
-
-        struct Module: Relux.Module {
-            var states: [any Relux.State] { [Neighbour()] }
-            var reducers: [Relux.Reducer] {
-                [
-                    .init(of: Neighbour.self, on: Ledger.Write.self) { $0.numbers.append($1.number) },
-                    .init(of: Neighbour.self, on: Ledger.Deliver.self) { $0.numbers.append($1.write.number) },
-                ]
-            }
-        }
-    }
 
     private struct Sight: Sendable, Hashable {
         var number: Int
         var isInLedger: Bool
-        var isInNeighbour: Bool
+        var isInCopy: Bool
 
-        var isWhole: Bool { isInLedger && isInNeighbour }
+        var isWhole: Bool { isInLedger && isInCopy }
 
         init(of number: Int, in context: Relux.SagaContext) async throws {
             self.number = number
             isInLedger = try await context.state(of: Ledger.State.self).writes.contains { $0.number == number }
-            isInNeighbour = await context.read { $0[Neighbour.self]?.numbers.contains(number) == true }
+            isInCopy = await context.read { $0[Ledger.Copy.self]?.writes.contains { $0.number == number } == true }
         }
     }
 
@@ -43,8 +27,7 @@ struct Law05ReducersFirstTests {
                 ClosureSaga<Ledger.Write> { sights.note(try await Sight(of: $0.number, in: $1)) },
                 ClosureSaga<Ledger.Deliver> { sights.note(try await Sight(of: $0.write.number, in: $1)) },
             ])
-            Ledger.Module()
-            Neighbour.Module()
+            Ledger.Copy.Module()
         }
         let rounds = 200
 
@@ -67,14 +50,12 @@ struct Law05ReducersFirstTests {
         ) { _, _ in }
         let store = try await Relux.Store(.init(observers: [observer])) {
             SagaModule(sagas: [saga])
-            Ledger.Module()
-            Neighbour.Module()
             // The last reducer of the trigger.
             Part<TagA>(
                 reducers: [
-                    .init(of: Neighbour.self, on: Ledger.Write.self) { state, _ in reduced.note(state.numbers.count) }
+                    .init(of: Ledger.Copy.self, on: Ledger.Write.self) { state, _ in reduced.note(state.writes.count) }
                 ],
-                dependencies: [Neighbour.Module()]
+                dependencies: [Ledger.Copy.Module()]
             )
         }
 

@@ -35,30 +35,21 @@ struct Law10FailureTests: Staged {
         #expect(await names(in: late, of: store) == ["b"])
     }
 
-    @Test("the flow decides: a saga's error appears in failures, and perform returns the value")
-    func flowDecides() async throws {
-        let (store, failures) = try await failing(
-            sagas: [Self.failingQuestion], flows: [QuestionFlow { question, _ in question.number }])
+    @Test(
+        "the flow decides what perform returns or throws; a saga's error appears in failures, also if there is no flow",
+        arguments: [.returned, .failed(TestFailure(name: "flow")), .unhandled] as [Ending])
+    func flowDecides(ending: Ending) async throws {
+        let saga = ClosureSaga<Question> { _, _ in throw TestFailure(name: "saga") }
+        let flow = QuestionFlow { question, _ in
+            if ending == .returned { return question.number }
+            throw TestFailure(name: "flow")
+        }
+        let (store, failures) = try await failing(sagas: [saga], flows: ending == .unhandled ? [] : [flow])
 
-        #expect(try await store.perform(Question(number: 3)) == 3)
-        #expect(await names(in: failures, of: store) == ["saga"])
-    }
+        let answers = Trace<Int>()
 
-    @Test("the flow decides: if it fails, perform throws its error, whatever the sagas do")
-    func flowDecidesToFail() async throws {
-        let (store, failures) = try await failing(
-            sagas: [ClosureSaga<Question> { _, _ in }],
-            flows: [QuestionFlow { _, _ in throw TestFailure(name: "flow") }])
-
-        #expect(await Ending.of { try await store.perform(Question()) } == .failed(TestFailure(name: "flow")))
-        #expect(await names(in: failures, of: store) == [])
-    }
-
-    @Test("a saga's error appears in failures if perform promises a value that no flow provides")
-    func sagaOfAnUnansweredEffect() async throws {
-        let (store, failures) = try await failing(sagas: [Self.failingQuestion])
-
-        #expect(await Ending.of { try await store.perform(Question()) } == .unhandled)
+        #expect(await Ending.of { answers.note(try await store.perform(Question(number: 3))) } == ending)
+        #expect(answers.entries == (ending == .returned ? [3] : []))
         #expect(await names(in: failures, of: store) == ["saga"])
     }
 
@@ -82,39 +73,6 @@ struct Law10FailureTests: Staged {
 
         #expect(await caller.value == .failed(TestFailure(name: "first")))
         #expect(await names(in: failures, of: store) == ["second"])
-    }
-
-    @Test(
-        "without a flow, perform throws a failure if there is one, otherwise cancelled, superseded, or dropped"
-    )
-    func precedence() async throws {
-        let (store, _) = try await failing(
-            observers: [observer],
-            sagas: [
-                WorkSaga(policy: .leading) { work, _ in if work.name == "blocker" { await gate.pass() } },
-                WorkSaga(policy: .debounce(.seconds(1))) { _, _ in },
-                WorkSaga { work, _ in
-                    if work.name == "cancelled" { throw CancellationError() }
-                    if work.name == "failed" { throw TestFailure() }
-                },
-            ]
-        )
-        await dispatching(Work(name: "blocker"), in: store)
-
-        // Each is dropped by the first saga and, in the second saga, superseded by the next.
-        var callers: [Task<Ending, Never>] = []
-        for name in ["superseded", "cancelled", "failed", "dropped"] {
-            callers.append(Task { await Ending.of { try await store.perform(Work(name: name)) } })
-            await observer.records.entries(atLeast: callers.count + 1)
-            // The step is over, too.
-            _ = try await store.log()
-        }
-        await clock.advance(by: .seconds(1))
-        var endings: [Ending] = []
-        for caller in callers { endings.append(await caller.value) }
-        gate.open()
-
-        #expect(endings == [.superseded, .cancelled, .failed(TestFailure()), .dropped])
     }
 
     @Test("the error of a dispatched run appears in failures, with the run and the time")
@@ -265,7 +223,6 @@ struct Law10FailureTests: Staged {
 
     /// Throws an error with the name of its trigger.
     private static let failingWork = WorkSaga { work, _ in throw TestFailure(name: work.name) }
-    private static let failingQuestion = ClosureSaga<Question> { _, _ in throw TestFailure(name: "saga") }
 
     private func failing(
         observers: [any Relux.StoreObserver] = [], sagas: [any Relux.Saga] = [failingWork],

@@ -7,6 +7,7 @@ import Testing
 @Suite("Law 12: no hidden deadlock", .timeLimit(.minutes(10)))
 struct Law12DeadlockTests: Staged {
     let scene = Scene()
+    private let world = SeededExecutor(seed: 1)
 
     private func observed(_ sagas: any Relux.Saga..., executor: SeededExecutor? = nil) async throws -> Relux.Store {
         try await makeStore(executor: executor, observers: [observer], sagas: sagas)
@@ -231,7 +232,6 @@ struct Law12DeadlockTests: Staged {
 
     @Test("of two runs that wait for each other, the one that closes the cycle gets the error")
     func waitingForEachOther() async throws {
-        let executor = SeededExecutor(seed: 1)
         let handles = Trace<Relux.Dispatched>()
         let second = Gate()
         let store = try await observed(
@@ -245,13 +245,13 @@ struct Law12DeadlockTests: Staged {
                 await handles.entries[0].finished()
                 await context.dispatch(Log.Action.add("second"))
             },
-            executor: executor
+            executor: world
         )
         handles.note(await store.dispatch(Work()))
         handles.note(await store.dispatch(Errand()))
 
-        await executor.open(gate)
-        await executor.open(second)
+        await world.open(gate)
+        await world.open(second)
         try await store.idle()
 
         #expect(try await store.log() == ["second", "first"])
@@ -282,7 +282,6 @@ struct Law12DeadlockTests: Staged {
 
     @Test("a run whose wait has ended is not part of a cycle", arguments: [false, true])
     func endedWait(isOfFirstRun: Bool) async throws {
-        let executor = SeededExecutor(seed: 1)
         let (works, errands) = (Trace<Relux.Dispatched>(), Trace<Relux.Dispatched>())
         let start = Gate()
         let store = try await observed(
@@ -294,20 +293,20 @@ struct Law12DeadlockTests: Staged {
             ClosureSaga<Errand> { _, _ in
                 await withTaskGroup { group in
                     group.addTask { await works.entries[0].finished() }
-                    await executor.rest()
+                    await world.rest()
                     group.cancelAll()
                 }
                 await gate.pass()
             },
-            executor: executor
+            executor: world
         )
         if isOfFirstRun { errands.note(await store.dispatch(Errand())) }
         works.note(await store.dispatch(Work()))
         if !isOfFirstRun { errands.note(await store.dispatch(Errand())) }
-        await executor.rest()
+        await world.rest()
 
-        await executor.open(start)
-        await executor.open(gate)
+        await world.open(start)
+        await world.open(gate)
 
         #expect(try await finalLog(of: store) == ["work"])
         #expect(observer.refusals.entries.isEmpty)
@@ -341,7 +340,6 @@ struct Law12DeadlockTests: Staged {
 
     @Test("two runs that wait for the same third run are not a cycle")
     func diamond() async throws {
-        let executor = SeededExecutor(seed: 1)
         let handles = Trace<Relux.Dispatched>()
         let store = try await observed(
             WorkSaga { work, context in
@@ -355,13 +353,13 @@ struct Law12DeadlockTests: Staged {
                 await context.dispatch(Log.Action.add(errand.name))
             },
             ClosureSaga<Chore> { await logBehindGate($0, $1) },
-            executor: executor
+            executor: world
         )
         handles.note(await store.dispatch(Chore(name: "bottom")))
         await store.dispatch(Work())
-        await executor.rest()
+        await world.rest()
 
-        await executor.open(gate)
+        await world.open(gate)
         let log = try await finalLog(of: store)
 
         #expect(log.first == "bottom")
@@ -399,5 +397,4 @@ struct Law12DeadlockTests: Staged {
 
         #expect(try await store.log() == ["errand", "outer", "next"])
     }
-
 }

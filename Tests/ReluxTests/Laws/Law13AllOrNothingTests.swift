@@ -138,7 +138,7 @@ struct Law13AllOrNothingTests: Staged {
         try await store.register(
             Part<TagA>(
                 reducers: [.ticking(TagC.self), .ticking(TagD.self)],
-                dependencies: [Part<TagB>.counting(), Log.Module(), Between()]
+                dependencies: [Part<TagB>.counting(), Link<TagA> { Part<TagD>.counting() }]
             )
         )
 
@@ -146,9 +146,4 @@ struct Law13AllOrNothingTests: Staged {
         #expect(await store.count(of: TagC.self) == 1)
         #expect(await store.count(of: TagD.self) == 1)
     }
-
-    private struct Between: Relux.Module {
-        var dependencies: [any Relux.Module] { [Part<TagD>.counting()] }
-    }
-
 }

@@ -48,14 +48,6 @@ struct Law15CleanEndsTests: Staged {
         }
     }
 
-    /// Makes the call, and notes when it has returned.
-    private func begin(_ end: Verb, of store: Relux.Store) async -> Task<Void, any Error> {
-        await world.settle {
-            await end(store)
-            trace.note("returned")
-        }
-    }
-
     /// What is cancelled besides.
     enum Cancellation: CaseIterable, Sendable {
         case none, ofTheRunBefore, ofTheCaller
@@ -70,7 +62,10 @@ struct Law15CleanEndsTests: Staged {
         await world.settle { await store.dispatch(Work()) }
         if cancellation == .ofTheRunBefore { await store.cancel(WorkSaga.self) }
 
-        let ending = await begin(end, of: store)
+        let ending = await world.settle {
+            await end(store)
+            trace.note("returned")
+        }
         if cancellation == .ofTheCaller { ending.cancel() }
         await world.rest()
 
@@ -99,11 +94,14 @@ struct Law15CleanEndsTests: Staged {
         await world.settle { await store.dispatch(Work()) }
         await gate.arrivals()
 
-        await world.settle { await end(store) }
+        await world.settle {
+            store.send(Log.Action.add("before"))
+            await end(store)
+        }
         await world.open(gate)
 
         let actions = observer.records.entries.map { "\($0.action)" }
-        #expect(actions.count { $0.contains("before") } == 1)
+        #expect(actions.count { $0.contains("before") } == 2)
         #expect(!actions.contains { $0.contains("after") })
         #expect(observer.refusals.entries.count == 4)
     }
@@ -318,33 +316,24 @@ struct Law15CleanEndsTests: Staged {
         #expect(observer.records.entries.count == 2)
     }
 
-    /// The verbs that a context has, and that wait for runs.
-    enum Waiting: CaseIterable, Sendable {
-        case reset, unregister, replace
-
-        func callAsFunction(_ context: Relux.SagaContext, by module: Part<TagA>) async throws {
-            switch self {
-            case .reset: await context.reset()
-            case .unregister: await context.unregister(Part<TagA>.self)
-            case .replace: try await context.replace(module)
-            }
-        }
-    }
-
     // They used to wait for ever: only the run that the context belongs to was left out of what they wait for, and not
     // the run whose task had made the call.
     @Test(
         "a run that ends things through the context of another run waits for neither of them",
-        arguments: Waiting.allCases, [false, true])
-    func endsThroughAnotherContext(_ end: Waiting, isTimeout: Bool) async throws {
+        arguments: [.reset, .unregister, nil] as [Verb?], [false, true])
+    func endsThroughAnotherContext(_ end: Verb?, isTimeout: Bool) async throws {
         let contexts = Trace<Relux.SagaContext>()
         let replacement = Part<TagA>(states: [Counter<TagA>()], dependencies: [Log.Module()])
+        let endThrough: @Sendable (Relux.SagaContext) async throws -> Void = { context in
+            guard let end else { return try await context.replace(replacement) }
+            await end(context, nil)
+        }
         let store = try await makeStore(
             WorkSaga { _, context in
                 contexts.note(context)
                 if isTimeout {
                     try? await context.timeout(after: .seconds(86_400)) { _ in
-                        try await end(context, by: replacement)
+                        try await endThrough(context)
                         trace.note("returned")
                     }
                 } else {
@@ -354,7 +343,7 @@ struct Law15CleanEndsTests: Staged {
             },
             ClosureSaga<Errand> { _, _ in
                 guard let performer = contexts.entries.first else { return }
-                try await end(performer, by: replacement)
+                try await endThrough(performer)
                 trace.note("returned")
             }
         )
@@ -370,6 +359,7 @@ struct Law15CleanEndsTests: Staged {
         let store = try await makeStore(deaf())
         try await store.register(
             Part<TagB>(
+                states: [Counter<TagB>()],
                 flows: [
                     QuestionFlow { _, context in
                         await context.unregister(Part<TagA>.self)
@@ -377,8 +367,7 @@ struct Law15CleanEndsTests: Staged {
                         await context.dispatch(Counter<TagB>.Add())
                         return 1
                     }
-                ],
-                dependencies: [Part<TagC>(states: [Counter<TagB>()])]
+                ]
             )
         )
         await world.settle { await store.dispatch(Work()) }

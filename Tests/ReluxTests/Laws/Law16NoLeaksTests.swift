@@ -7,21 +7,19 @@ struct Law16NoLeaksTests: Staged {
     let scene = Scene()
     private let world = SeededExecutor(seed: 16)
 
-    /// The ends of four objects: one held by the states, one by the other parts of the modules, one by what observes,
-    /// and one by the clock, which is released with the core of the store.
+    /// The ends of three objects: one held by the states, one by the other parts of the modules, one by what observes.
     private struct Gone {
         let states: Event
         let parts: Event
         let observers: Event
-        let core: Event
     }
 
     /// Creates a store with every kind of part, whose sagas and flows ignore cancellation.
     private func makeStore(_ policy: Relux.Policy = .concurrent) async throws -> (store: Relux.Store, gone: Gone) {
-        let (states, parts, observers, core) = (Probe(), Probe(), Probe(), Probe())
+        let (states, parts, observers) = (Probe(), Probe(), Probe())
         let store = Relux.Store(
             .init(
-                clock: ProbedClock(base: clock, probe: core), executor: world, states: [ProbedState(probe: states)],
+                clock: clock, executor: world, states: [ProbedState(probe: states)],
                 middleware: [Answering(observers)], observers: [Answering(observers)]
             )
         )
@@ -49,7 +47,7 @@ struct Law16NoLeaksTests: Staged {
                 dependencies: [Log.Module()]
             )
         )
-        return (store, Gone(states: states.gone, parts: parts.gone, observers: observers.gone, core: core.gone))
+        return (store, Gone(states: states.gone, parts: parts.gone, observers: observers.gone))
     }
 
     private struct ProbedClock: Clock {
@@ -246,17 +244,14 @@ struct Law16NoLeaksTests: Staged {
         "The core of a store is released with its last run, and with it observers and middleware that hold a dispatcher",
         arguments: [nil, .concurrent, .concurrent.background] as [Relux.Policy?])
     func answeringPartsGo(policy: Relux.Policy?) async throws {
-        let (observerGone, middlewareGone, coreGone): (Event, Event, Event)
         var store: Relux.Store?
+        let gone: [Event]
         do {
             let (observer, middleware, core) = (Answering(Probe()), Answering(Probe()), Probe())
-            (observerGone, middlewareGone, coreGone) = (observer.probe.gone, middleware.probe.gone, core.gone)
+            gone = [observer.probe.gone, middleware.probe.gone, core.gone]
+            let probedClock = ProbedClock(base: clock, probe: core)
             store = Relux.Store(
-                .init(
-                    clock: ProbedClock(base: clock, probe: core), executor: world, middleware: [middleware],
-                    observers: [observer]
-                )
-            )
+                .init(clock: probedClock, executor: world, middleware: [middleware], observers: [observer]))
             for part in [observer, middleware] { part.dispatcher.withLock { $0 = store?.dispatcher } }
         }
         try await store?.register(WorkSaga(policy: policy ?? .concurrent) { _, _ in await gate.pass() }.module())
@@ -267,12 +262,11 @@ struct Law16NoLeaksTests: Staged {
 
         store = nil
         await world.rest()
-        let areThereWithTheRun = !observerGone.hasFired && !middlewareGone.hasFired && !coreGone.hasFired
+        let goneBefore = gone.map(\.hasFired)
         await world.open(gate)
 
-        #expect(areThereWithTheRun == (policy != nil))
-        #expect(observerGone.hasFired && middlewareGone.hasFired)
-        #expect(coreGone.hasFired)
+        #expect(goneBefore == Array(repeating: policy == nil, count: 3))
+        #expect(gone.map(\.hasFired) == [true, true, true])
     }
 
     @Test("Releasing a store cancels its runs, and none of their later writes is reduced")
@@ -333,16 +327,9 @@ struct Law16NoLeaksTests: Staged {
 
     /// A module whose state is saved, without anything of it being kept.
     private struct SavedProbe: Relux.Module {
-        struct Persistence: Relux.StatePersistence {
-            func load(into initial: ProbedState) async throws(Relux.LoadFailure) -> ProbedState? { nil }
-            func save(_ state: ProbedState) async throws {}
-            func erase() async throws {}
-            func setAside() async throws {}
-        }
-
         let probe: Probe
         var states: [any Relux.State] { [ProbedState(probe: probe)] }
-        var persistence: [any Relux.StatePersistence] { [Persistence()] }
+        var persistence: [any Relux.StatePersistence] { [Unkept<ProbedState>()] }
     }
 
     @Test("A persisted state is released with its module, whether it was saved or not", arguments: [false, true])
@@ -497,14 +484,15 @@ struct Law16NoLeaksTests: Staged {
         let probe: Probe
     }
 
-    @Test("A watcher that has ended keeps no actions, even if something keeps its context")
+    @Test("A watcher that has ended keeps and takes no actions, even if something keeps its context")
     func endedWatchersKeepNoActions() async throws {
         let contexts = Trace<Relux.SagaContext>()
         let watcher = ClosureWatcher(listens: [ProbedAction.self]) { context in
             contexts.note(context)
             await gate.pass()
         }
-        let store = try await makeStore(executor: world, watchers: [watcher])
+        let store = try await makeStore(
+            executor: world, observers: [HookObserver(onRefusal: { trace.note($0.name) })], watchers: [watcher])
         func dispatch() async -> Event {
             let probe = Probe()
             await store.dispatch(ProbedAction(probe: probe))
@@ -518,6 +506,9 @@ struct Law16NoLeaksTests: Staged {
 
         #expect(isKeptBefore)
         #expect(gone.hasFired)
+        #expect(trace.entries == [])
+        _ = await dispatch()
+        #expect(trace.entries == ["actionNotTaken"])
         withExtendedLifetime(contexts) {}
     }
 

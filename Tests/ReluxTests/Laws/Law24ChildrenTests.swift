@@ -344,40 +344,20 @@ struct Law24ChildrenTests: Staged {
         #expect("\(after)".split(separator: "\n").count == "\(before)".split(separator: "\n").count)
     }
 
-    /// A module that closes a chat with the step of an effect, and may take the effect as well.
-    private func closing<E: Relux.Effect>(on effect: E.Type, sagas: [any Relux.Saga] = []) -> Part<TagB> {
-        let reducer = Relux.Reducer(of: Inbox.State.self, on: Relux.ChildAction<Chat.Module, E>.self) { state, chat in
-            state.open.removeAll { $0 == chat.id }
-        }
-        return Part(reducers: [reducer], sagas: sagas, requires: [Inbox.Module.self])
-    }
-
-    @Test("An instance that its own action closes ends in that step, and what it triggered never starts")
-    func closesItself() async throws {
-        let store = try await store(showing: ["a", "b"])
-        try await store.register(closing(on: Chat.Send.self))
-
-        let performed = await Ending.of { try await chat("a", in: store).perform(Chat.Send(text: "last")) }
-        let batch = await chat("b", in: store).dispatch {
-            Chat.Send(text: "last")
-            Chat.State.Action.sent("never")
-        }
-
-        #expect(performed == .cancelled)
-        #expect(batch.sequence != nil)
-        #expect(await ids(in: store) == ([], []))
-        #expect(!observer.trace.entries.contains { $0.hasPrefix("start") })
-        #expect(observer.reasons.count { $0 == "noInstance" } == 1)
-    }
-
-    @Test("An effect whose own step closes its instance is cancelled, whichever way it came", arguments: [false, true])
+    @Test(
+        "An effect whose own step closes its instance is cancelled and starts nothing there, whichever way it came",
+        arguments: [false, true])
     func cutOff(parentTakesIt: Bool) async throws {
         let reaction = Relux.Reaction(to: Relux.ChildAction<Chat.Module, Chat.Count>.self) { _, _ in
             throw TestFailure(name: "parent")
         }
         let ids = ["perform", "dispatch", "actions", "batch"]
         let store = try await store(showing: ids)
-        try await store.register(closing(on: Chat.Count.self, sagas: parentTakesIt ? [reaction] : []))
+        let closing = Relux.Reducer(of: Inbox.State.self, on: Relux.ChildAction<Chat.Module, Chat.Count>.self) {
+            $0.open.removeAll { [id = $1.id] in $0 == id }
+        }
+        try await store.register(
+            Part<TagB>(reducers: [closing], sagas: parentTakesIt ? [reaction] : [], requires: [Inbox.Module.self]))
         let failures = store.failures
         let chats = ids.map { chat($0, in: store) }
 
@@ -388,9 +368,12 @@ struct Law24ChildrenTests: Staged {
             Relux.ChildAction(Chat.Module.self, id: "batch", Chat.Count())
             Action.edit("batch")
         }.outcome()
+        let left = await self.ids(in: store)
         await store.shutdown()
 
         #expect(performed == .cancelled)
+        #expect(left == ([], []))
+        #expect(observer.trace.entries.count { $0.hasPrefix("start") } == (parentTakesIt ? ids.count : 0))
         for outcome in [dispatched, acted, batched] {
             #expect("\(outcome)" == (parentTakesIt ? "failure: TestFailure(name: \"parent\")" : "cancelled"))
         }

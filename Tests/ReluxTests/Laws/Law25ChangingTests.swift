@@ -231,16 +231,8 @@ struct Law25ChangingTests: Staged {
 
     @Test("a replacement saves no two states in one place, nor one where another state of the module is saved")
     func placesOfReplacement() async throws {
-        struct Placed<S: Relux.State>: Relux.StatePersistence {
-            var place: String
-            var location: (any Hashable & Sendable)? { place }
-            func load(into initial: S) async throws(Relux.LoadFailure) -> S? { nil }
-            func save(_ state: S) async throws {}
-            func erase() async throws {}
-            func setAside() async throws {}
-        }
         @Sendable func module(_ log: String, _ pages: String) -> Two {
-            Two(persistence: [Placed<Log>(place: log), Placed<Pages>(place: pages)])
+            Two(persistence: [Unkept<Log>(location: log), Unkept<Pages>(location: pages)])
         }
         let store = try await Relux.Store { module("1", "2") }
 

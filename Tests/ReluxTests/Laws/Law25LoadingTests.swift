@@ -154,15 +154,11 @@ struct Law25LoadingTests: Staged {
 
     @Test("data that can't be read after setting aside refuse, too")
     func stillUnreadable() async throws {
-        struct Broken: Relux.StatePersistence {
-            let unreadable = Relux.UnreadableRule.setAside
-            func load(into initial: Log) async throws(Relux.LoadFailure) -> Log? { throw .damaged(TestFailure()) }
-            func save(_ state: Log) async throws {}
-            func erase() async throws {}
-            func setAside() async throws {}
+        let broken = Unkept<Log>(unreadable: .setAside) { () throws(Relux.LoadFailure) in
+            throw .damaged(TestFailure())
         }
 
-        let error = await Relux.StoreError.name { try await Relux.Store { KeptLog(persistence: [Broken()]) } }
+        let error = await Relux.StoreError.name { try await Relux.Store { KeptLog(persistence: [broken]) } }
 
         #expect(error == "notLoaded")
     }
@@ -290,59 +286,38 @@ struct Law25LoadingTests: Staged {
         #expect(try await page.state(of: Log.self) == Self.saved)
     }
 
-    @Test("a child whose id goes while it is loaded never comes, and one that comes again is loaded again")
-    func childGoes() async throws {
-        let store = try await keepPages(on: Shelf(Self.saved, loads: gate), observers: [observer])
-        let page = store.scope(of: KeptPage.self, id: "1")
-
-        await dispatching(Pages.Action.open("1"), in: store)
-        await store.dispatch(Pages.Action.close("1"))
-        await store.dispatch(Pages.Action.open("1"))
-        await store.dispatch(Pages.Action.close("1"))
-        gate.open()
-        try await store.idle()
-        await #expect(throws: Relux.StoreError.self) { try await page.state(of: Log.self) }
-        await store.dispatch(Pages.Action.open("1"))
-        try await store.idle()
-
-        #expect(try await page.state(of: Log.self) == Self.saved)
-        #expect(observer.trace.entries.count { $0.hasPrefix("registered KeptPage") } == 1)
-    }
-
-    /// A persistence whose loads pass a gate, and don't react to their cancellation.
-    private struct Stubborn: Relux.StatePersistence {
-        let gate: Gate
-
-        func load(into initial: Log) async throws(Relux.LoadFailure) -> Log? {
-            await gate.pass()
-            return Law25LoadingTests.saved
-        }
-        func save(_ state: Log) async throws {}
-        func erase() async throws {}
-        func setAside() async throws {}
-    }
-
     @Test(
-        "a child whose id goes while it is loaded never comes, even if its load succeeds", arguments: [false, true],
-        [false, true])
-    func childGoesUnheard(comesAgain: Bool, isCancellable: Bool) async throws {
+        "a child whose id goes while it is loaded never comes, even if its load succeeds, unless the id comes again",
+        arguments: 1...3, [false, true])
+    func childGoes(changes: Int, isCancellable: Bool) async throws {
+        // Doesn't react to its cancellation.
+        let stubborn = Unkept<Log> { () async throws(Relux.LoadFailure) in
+            await gate.pass()
+            return Self.saved
+        }
         let persistence: any Relux.StatePersistence =
-            isCancellable ? Shelved(on: Shelf(Self.saved, loads: gate)) : Stubborn(gate: gate)
+            isCancellable ? Shelved(on: Shelf(Self.saved, loads: gate)) : stubborn
         let store = try await Relux.Store(.init(observers: [observer])) {
             Pages.Module { KeptPage(id: $0, persistence: [persistence]) }
         }
         let page = store.scope(of: KeptPage.self, id: "1")
         await dispatching(Pages.Action.open("1"), in: store)
 
-        await store.dispatch(Pages.Action.close("1"))
-        if comesAgain { await store.dispatch(Pages.Action.open("1")) }
+        for change in 1...changes {
+            await store.dispatch(change.isMultiple(of: 2) ? Pages.Action.open("1") : .close("1"))
+        }
         gate.open()
         try await store.idle()
 
+        let comesAgain = changes.isMultiple(of: 2)
         #expect(await store.isOpen(page) == comesAgain)
         #expect(observer.refusals.entries.isEmpty)
         await store.dispatch(Pages.Action.close("1"))
         #expect(await !store.isOpen(page))
+        await store.dispatch(Pages.Action.open("1"))
+        try await store.idle()
+        #expect(try await page.state(of: Log.self) == Self.saved)
+        #expect(observer.trace.entries.count { $0.hasPrefix("registered KeptPage") } == (comesAgain ? 2 : 1))
     }
 
     @Test("a child that can't be loaded is reported and left out, and tried again when its id comes again")

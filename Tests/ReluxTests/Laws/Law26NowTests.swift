@@ -134,15 +134,6 @@ struct Law26NowTests: Staged {
         #expect(await store.dispatch(Scales.Load()).sequence == 1)
     }
 
-    @Test("a state that no module owns is not found, and this is reported")
-    func missingState() async throws {
-        let store = try await makeStore()
-
-        #expect(throws: Relux.StoreError.self) { try store.lookNow(at: Scales.Left.self) }
-
-        #expect(observer.reasons == ["stateNotOwned"])
-    }
-
     @Test("a scope and a dispatcher act in their instance")
     func instances() async throws {
         let store = try await makeStore(Chat.Module(id: "a"), Chat.Module(id: "b"))
@@ -236,21 +227,6 @@ struct Law26NowTests: Staged {
         #expect(staleRuns == [1, 1, 1])
         #expect(try await store.log() == [])
         #expect(store.doNow(Log.Action.add("next")).sequence == 2)
-    }
-
-    @Test("after shutdown, everything is refused and reported")
-    func afterShutdown() async throws {
-        let store = try await makeStore()
-        await store.shutdown()
-
-        let numbers = [store.doNow(Log.Action.add("late")), store.doNow(contentsOf: [Log.Action.add("late")])]
-        let error = #expect(throws: Relux.StoreError.self) { try store.lookNow(at: Log.self) }
-        let found = store.lookNow { reader in reader[Log.self] }
-
-        #expect(numbers.map(\.sequence) == [nil, nil])
-        #expect(error?.name == "storeShutDown")
-        #expect(found == nil)
-        #expect(observer.reasons == ["storeShutDown", "storeShutDown", "storeShutDown"])
     }
 
     @Test("after the release of the store, and without one, nothing happens")
