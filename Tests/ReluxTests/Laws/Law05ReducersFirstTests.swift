@@ -4,28 +4,23 @@ import Testing
 @Suite("Law 5: reducers first", .timeLimit(.minutes(10)))
 struct Law05ReducersFirstTests {
 
-    private struct Sight: Sendable, Hashable {
-        var number: Int
-        var isInLedger: Bool
-        var isInCopy: Bool
-
-        var isWhole: Bool { isInLedger && isInCopy }
-
-        init(of number: Int, in context: Relux.SagaContext) async throws {
-            self.number = number
-            isInLedger = try await context.state(of: Ledger.State.self).writes.contains { $0.number == number }
-            isInCopy = await context.read { $0[Ledger.Copy.self]?.writes.contains { $0.number == number } == true }
-        }
+    /// Whether a run sees a write in the states of both modules.
+    private static func isWhole(_ number: Int, in context: Relux.SagaContext) async throws -> Bool {
+        let ledger = try await context.state(of: Ledger.State.self)
+        let copy = await context.read { $0[Ledger.Copy.self]?.writes ?? [] }
+        return [ledger.writes, copy].allSatisfy { $0.contains { $0.number == number } }
     }
 
     @Test("a saga sees every state as its trigger left it, or later", arguments: WritingVerb.allCases)
     func sagasSeeTheirTrigger(verb: WritingVerb) async throws {
-        let sights = Trace<Sight>()
+        let sights = Trace<(number: Int, isWhole: Bool)>()
         // The saga's module is registered first, the reducers of its trigger later.
         let store = try await Relux.Store {
             SagaModule(sagas: [
-                ClosureSaga<Ledger.Write> { sights.note(try await Sight(of: $0.number, in: $1)) },
-                ClosureSaga<Ledger.Deliver> { sights.note(try await Sight(of: $0.write.number, in: $1)) },
+                ClosureSaga<Ledger.Write> { sights.note(($0.number, try await Self.isWhole($0.number, in: $1))) },
+                ClosureSaga<Ledger.Deliver> {
+                    sights.note(($0.write.number, try await Self.isWhole($0.write.number, in: $1)))
+                },
             ])
             Ledger.Copy.Module()
         }

@@ -203,54 +203,41 @@ struct Law07UserCodeTests: Staged {
         #expect(observer.refusals.entries.isEmpty, sourceLocation: sourceLocation)
     }
 
-    @Test("what user code sends isn't attributed to the run whose task is inside the store", arguments: Place.allCases)
-    func insideALiveRun(place: Place) async throws {
-        let replying = Replying(place)
-        let store = try await Relux.Store(replying.configuration(observer)) {
-            replying.module(
-                WorkSaga { _, context in
-                    await context.dispatch(Prompt())
-                    await context.dispatch(Nudge())
-                    try await context.perform(Prompt())
-                    await context.dispatch(Errand())
-                    await replying.listening.arrivals()
-                    await context.cancel(Listening.self)
-                }
-            )
-            Part<TagA>.counting()
-        }
-        replying.link.connect(to: store)
-        await replying.follow(store)
-
-        await store.dispatch(Work())
-        try await store.idle()
-        await expectReplies(to: replying)
+    /// Whose task is inside the store when user code sends.
+    enum Visitor: CaseIterable, Sendable {
+        case runOfTheStore, runOfAnother, cancelledRunOfAnother
     }
 
     @Test(
-        "what user code of one store sends to another isn't attributed to a run of the other one, live or cancelled",
-        arguments: Place.allCases, [false, true])
-    func insideAnotherStore(place: Place, isDead: Bool) async throws {
+        "what user code sends isn't attributed to the run whose task is inside the store, or inside another one",
+        arguments: Place.allCases, Visitor.allCases)
+    func insideARun(place: Place, visitor: Visitor) async throws {
         let replying = Replying(place)
+        let prompting = WorkSaga { _, _ in
+            await gate.pass()
+            guard let prompted = link.store else { return }
+            await prompted.dispatch(Prompt())
+            await prompted.dispatch(Nudge())
+            await prompted.dispatch(contentsOf: [Nudge()])
+            try? await prompted.perform(Prompt())
+            await prompted.dispatch(Errand())
+            await replying.listening.arrivals()
+            await prompted.cancel(Listening.self)
+        }
+        let isOwn = visitor == .runOfTheStore
         let other = try await Relux.Store(replying.configuration()) { replying.module() }
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga { _, _ in
-                await gate.pass()
-                await other.dispatch(Prompt())
-                await other.dispatch(Nudge())
-                await other.dispatch(contentsOf: [Nudge()])
-                try? await other.perform(Prompt())
-                await other.dispatch(Errand())
-                await replying.listening.arrivals()
-                await other.cancel(Listening.self)
-            }.module()
+        let configuration = isOwn ? replying.configuration(observer) : .init(observers: [observer])
+        let store = try await Relux.Store(configuration) {
+            if isOwn { replying.module(prompting) } else { prompting.module() }
             Part<TagA>.counting()
         }
+        let prompted = isOwn ? store : other
+        link.connect(to: prompted)
         replying.link.connect(to: store)
-        await replying.follow(other)
+        await replying.follow(prompted)
         await dispatching(Work(), in: store)
 
-        if isDead { await store.cancel(WorkSaga.self) }
+        if visitor == .cancelledRunOfAnother { await store.cancel(WorkSaga.self) }
         gate.open()
         try await store.idle()
         // The runs of the other store may end later, and be replied to then.

@@ -1,4 +1,6 @@
+import Dispatch
 import Relux
+import TestFixtures
 import Testing
 
 @Suite("Law 8: cancellation", .timeLimit(.minutes(10)))
@@ -243,5 +245,86 @@ struct Law08CancellationTests: Staged {
         // First: the caller is resumed in the visit that cleans up, which a read comes after.
         #expect(try await store.log() == ["cleaned up"])
         #expect(observer.trace.entries.suffix(2) == ["end 1 cancelled", "2 add(\"cleaned up\")"])
+    }
+
+    /// What cancels a run.
+    enum Cancellation: CaseIterable, Sendable {
+        case saga, receipt, reset
+    }
+
+    @Test(
+        "a cancellation that reaches a finished run cancels its task and what it performs, and not its outcome",
+        arguments: Cancellation.allCases)
+    func finishedRuns(cancellation: Cancellation) async throws {
+        let (performed, cancelled) = (Gate(), Trace<Bool>())
+        let job = HookedSaga<Job> { _, context in
+            async let errand = Ending.of { try await context.perform(Errand()) }
+            await performed.pass()
+            await context.finish(with: Log.Action.add("finished"))
+            try? await untilCancelled()
+            cancelled.note(Task.isCancelled)
+            #expect(await errand == .cancelled)
+        }
+        let errand = ClosureSaga<Errand>(cleanup: { _ in .add("errand cancelled") }) { _, _ in
+            performed.open()
+            try await untilCancelled()
+        }
+        let store = try await Relux.Store(.init(observers: [observer])) { SagaModule(sagas: [job, errand]) }
+        let receipt = await store.dispatch(Job("job", .serial))
+        try await store.logged("finished")
+
+        switch cancellation {
+        case .saga: await store.cancel(HookedSaga<Job>.self)
+        case .receipt: receipt.cancel()
+        case .reset: await store.reset()
+        }
+        try await store.idle()
+
+        #expect(cancelled.entries == [true])
+        #expect(await receipt.outcome().endings == [.returned])
+        #expect(ends == ["end 1 finished", "end 2 cancelled"])
+        let log = try await store.log()
+        #expect(log == (cancellation == .reset ? [] : ["start job", "finished", "errand cancelled"]))
+    }
+
+    // It used to hang: the handler was executed inside the store, and what it waited for couldn't get in.
+    @Test("a handler that blocks doesn't hold up the store", arguments: Halt.allCases)
+    func blockedHandler(halt: Halt) async throws {
+        // What the store starts and the cancelling task are on this thread, which the handler blocks. Nothing else may
+        // want to run there in the meantime.
+        let thread = ThreadExecutor()
+        defer { thread.end() }
+        let (isListening, isBlocked, isOver) = (Gate(), Gate(), Gate())
+        let release = DispatchSemaphore(value: 0)
+        let saga = WorkSaga(policy: .latest) { work, _ in
+            guard work.name == "old" else { return await isOver.pass() }
+            try await withTaskCancellationHandler {
+                isListening.open()
+                try await untilCancelled()
+            } onCancel: {
+                isBlocked.open()
+                release.wait()
+            }
+        }
+        let store = try await Relux.Store(.init(executor: thread.tasks)) {
+            saga.module()
+            Part<TagA>.counting()
+        }
+        let caller = Task(executorPreference: thread.tasks) { try await store.perform(Work(name: "old")) }
+        await isListening.pass()
+
+        let canceller = Task(executorPreference: thread.tasks) { await halt.happen(to: caller, in: store) }
+        await isBlocked.pass()
+        let sequence = await store.dispatch(Counter<TagA>.Add()).sequence
+        let count = await store.count(of: TagA.self)
+        release.signal()
+        isOver.open()
+        await canceller.value
+        let ending = await Ending.of { try await caller.value }
+        try await store.idle()
+
+        #expect(sequence == (halt == .shutDown ? nil : halt == .superseded ? 3 : 2))
+        #expect(count == (halt == .shutDown ? nil : 1))
+        #expect(ending == (halt == .superseded ? .superseded : .cancelled))
     }
 }

@@ -50,9 +50,9 @@ struct Law11SilenceTests: Staged {
     func unhandledAction() async throws {
         let store = try await observed(Log.Module())
 
-        let dispatched = await store.dispatch(UnhandledAction())
-        let stream = store.actionStream(of: UnhandledAction.self)
-        let taken = await store.actions { UnhandledAction() }
+        let dispatched = await store.dispatch(Tick())
+        let stream = store.actionStream(of: Tick.self)
+        let taken = await store.actions { Tick() }
         withExtendedLifetime(stream) {}
 
         #expect(dispatched.sequence == 1)
@@ -236,8 +236,6 @@ struct Law11SilenceTests: Staged {
     private func observed(_ module: any Relux.Module) async throws -> Relux.Store {
         try await Relux.Store(.init(observers: [observer])) { module }
     }
-
-    private struct UnhandledAction: Relux.Action {}
 
     /// A module with a reducer of `Work` but no saga.
     private struct Noticing: Relux.Module {

@@ -157,12 +157,7 @@ struct Law12DeadlockTests: Staged {
                     try await group.waitForAll()
                 }
             case .timeout:
-                try await context.timeout(after: .seconds(1)) { _ in
-                    try await withThrowingTaskGroup { group in
-                        group.addTask { try await body() }
-                        try await group.waitForAll()
-                    }
-                }
+                try await context.timeout(after: .seconds(1)) { try await Self.taskGroup.execute($0, body) }
             }
         }
     }
@@ -213,21 +208,28 @@ struct Law12DeadlockTests: Staged {
         #expect(observer.refusals.entries.map { $0.cycle?.on.id } == [2, 3])
     }
 
-    @Test("idle is also refused in a run that another run performs, and in the body of a timeout")
-    func throughIdleOfAChild() async throws {
+    @Test(
+        "idle is also refused in a run that another run performs, in the body of a timeout, and in a finished run",
+        arguments: [false, true])
+    func throughIdle(isFinished: Bool) async throws {
         let errors = Trace<Relux.NotIdle.Reason>()
+        let waitForIdleness: @Sendable () async -> Void = {
+            do throws(Relux.NotIdle) { try await link.store?.idle() } catch { errors.note(error.reason) }
+        }
         let store = try await observed(
-            WorkSaga { _, context in try await context.perform(Errand()) },
+            WorkSaga { _, context in
+                guard isFinished else { return try await context.perform(Errand()) }
+                await context.finish(with: Log.Action.add("finished"))
+                await waitForIdleness()
+            },
             ClosureSaga<Errand> { _, context in
-                try await context.timeout(after: .seconds(60)) { _ in
-                    do throws(Relux.NotIdle) { try await link.store?.idle() } catch { errors.note(error.reason) }
-                }
+                try await context.timeout(after: .seconds(60)) { _ in await waitForIdleness() }
             }
         )
 
         try await store.perform(Work())
 
-        #expect(errors.entries == [.calledFromRun(3)])
+        #expect(errors.entries == [.calledFromRun(isFinished ? 1 : 3)])
     }
 
     @Test("of two runs that wait for each other, the one that closes the cycle gets the error")
@@ -396,5 +398,42 @@ struct Law12DeadlockTests: Staged {
         try await store.perform(Work(name: "next"))
 
         #expect(try await store.log() == ["errand", "outer", "next"])
+    }
+
+    @Test(
+        "a finished run can wait for a later run of its lane, which doesn't wait for it",
+        arguments: [Relux.Policy.serial, .leading, .shared, .latest, .conflated, .concurrent(limit: 1)])
+    func ownLane(policy: Relux.Policy) async throws {
+        let store = try await makeStore(policy) { work, context in
+            if work.name == "outer" {
+                await context.finish(with: Work(name: "inner")).finished()
+                #expect(await Ending.of { try await context.perform(Work(name: "late")) } == .cancelled)
+            } else {
+                await context.finish(with: Log.Action.add(work.name))
+            }
+        }
+
+        try await store.perform(Work(name: "outer"))
+
+        #expect(try await store.log() == ["inner"])
+    }
+
+    @Test("a run that waits for a finished one that waits for it gets an error")
+    func eachOther() async throws {
+        let (receipts, endings) = (Trace<Relux.Dispatched>(), Trace<[Ending]>())
+        let store = try await makeStore(
+            executor: world,
+            WorkSaga { _, context in await context.finish(with: Errand()).finished() },
+            ClosureSaga<Errand> { _, _ in
+                await gate.pass()
+                for receipt in receipts.entries { endings.note(await receipt.outcome().endings) }
+            })
+        await world.settle { receipts.note(await store.dispatch(Work())) }
+
+        // By now, the finished run waits for the other one.
+        await world.open(gate)
+        try await store.idle()
+
+        #expect(endings.entries == [[.cycle(waiting: "errand", on: "work")]])
     }
 }

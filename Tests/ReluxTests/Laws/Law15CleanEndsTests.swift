@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @Suite("Law 15: clean ends", .timeLimit(.minutes(10)))
@@ -148,33 +149,39 @@ struct Law15CleanEndsTests: Staged {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("Runs that await the run that resets are also spared; others are not, and the reset waits for them")
-    func resetSparesAwaitingRuns() async throws {
-        let store = try await makeStore(
-            WorkSaga { work, context in
+    @Test(
+        "Runs that await the run that resets, from its trigger on, are also spared; others are not, and are waited for",
+        arguments: [Relux.Execution.serially, .concurrently])
+    func resetSparesAwaitingRuns(_ execution: Relux.Execution) async throws {
+        for seed: UInt64 in 0..<100 {
+            let (world, observer) = (SeededExecutor(seed: seed), TraceObserver())
+            let (start, gate, hasReset) = (Gate(), Gate(), Trace<Bool>())
+            let saga = WorkSaga { work, context in
                 switch work.name {
-                case "grandparent":
-                    await context.dispatch(Work(name: "parent")).finished()
+                case "grandparent": await context.dispatch(Work(name: "parent")).finished()
                 case "parent":
-                    _ = await context.actions(.concurrently) { Work(name: "child") }
+                    // By then, the grandparent waits for this run.
+                    await start.pass()
+                    #expect(await context.actions(execution) { Work(name: "child") }.endings == [.returned])
                 case "child":
                     await context.reset()
-                    trace.note("reset")
-                default:
-                    await gate.pass()
+                    hasReset.note(true)
+                default: await gate.pass()
                 }
                 await context.dispatch(Log.Action.add(work.name))
             }
-        )
-        await world.settle { await store.dispatch(Work(name: "other")) }
-        let family = await world.settle { try await store.perform(Work(name: "grandparent")) }
-        #expect(trace.entries == [])
+            let store = try await makeStore(executor: world, observers: [observer], saga)
+            await world.settle { await store.dispatch(Work(name: "other")) }
+            let family = await world.settle { try await store.perform(Work(name: "grandparent")) }
+            await world.open(start)
+            #expect(hasReset.entries == [], "seed \(seed)")
 
-        await world.open(gate)
+            await world.open(gate)
 
-        try await family.value
-        #expect(try await store.state(of: Log.self).entries == ["child", "parent", "grandparent"])
-        #expect(observer.reasons == ["staleWrite"])
+            try await family.value
+            #expect(try await store.log() == ["child", "parent", "grandparent"], "seed \(seed)")
+            #expect(observer.reasons == ["staleWrite"], "seed \(seed)")
+        }
     }
 
     // None of them waited at all: the halted run still counted as one that waits for the calling run.
@@ -201,30 +208,6 @@ struct Law15CleanEndsTests: Staged {
         #expect(trace.entries == ["ended"])
         #expect(observer.refusals.entries.isEmpty)
         withExtendedLifetime(store) {}
-    }
-
-    @Test(
-        "A run that triggers the run that resets awaits it from that moment on, and is spared",
-        arguments: [Relux.Execution.serially, .concurrently])
-    func resetSparesTheTrigger(_ execution: Relux.Execution) async throws {
-        let saga = WorkSaga { work, context in
-            if work.name == "parent" {
-                let result = await context.actions(execution) { Work(name: "child") }
-                #expect("\(result)" == "\(Relux.ActionResult.success)")
-            } else {
-                await context.reset()
-            }
-            await context.dispatch(Log.Action.add(work.name))
-        }
-        for seed: UInt64 in 0..<100 {
-            let world = SeededExecutor(seed: seed)
-            let store = try await makeStore(executor: world, observers: [observer], saga)
-
-            try await world.settle { try await store.perform(Work(name: "parent")) }.value
-
-            #expect(try await store.log() == ["child", "parent"], "seed \(seed)")
-            #expect(observer.refusals.entries.isEmpty, "seed \(seed)")
-        }
     }
 
     /// How a run awaits what it performs.

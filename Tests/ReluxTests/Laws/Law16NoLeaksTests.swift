@@ -206,9 +206,7 @@ struct Law16NoLeaksTests: Staged {
             case .actionStream: return store.actionStream(of: Tick.self)
             case .failures: return store.failures
             case .callback:
-                let dispatcher = store.dispatcher
-                let callback: @Sendable () -> Void = { dispatcher.send(Tick()) }
-                return callback
+                return { [dispatcher = store.dispatcher] in dispatcher.send(Tick()) } as @Sendable () -> Void
             }
         }
     }

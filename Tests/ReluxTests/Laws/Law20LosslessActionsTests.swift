@@ -44,18 +44,6 @@ struct Law20LosslessActionsTests: Staged {
         }
     }
 
-    @Test("an answer can't be missed by a stream that was created before the question")
-    func answersArrive() async throws {
-        let store = try await makeStore { work, context in await context.dispatch(Log.Action.add(work.name)) }
-
-        for round in 0..<200 {
-            let answers = store.actionStream(of: Log.Action.self)
-            store.send(Work(name: "\(round)"))
-
-            #expect(await answers.first { _ in true } == .add("\(round)"))
-        }
-    }
-
     @Test("an action through `any Action` reaches the streams of its own type and no others")
     func streamsMatchExactly() async throws {
         let store = try await store()

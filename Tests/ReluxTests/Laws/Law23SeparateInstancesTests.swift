@@ -21,8 +21,18 @@ struct Law23SeparateInstancesTests: Staged {
         try? await chat(id, in: store).state(of: Chat.State.self).messages
     }
 
-    /// Uses every verb that doesn't concern runs: five actions.
-    private func dispatchFive(to chat: Relux.Scope) async {
+    @Test(
+        "An action of one instance reaches that instance and its parent alone, whichever verb brings it in",
+        arguments: [false, true])
+    func actions(isObserved: Bool) async throws {
+        let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) {
+            Inbox.Module()
+            // The root owns the same state.
+            Part<TagA>(states: [Chat.State()])
+        }
+        await store.dispatch(Inbox.State.Action.set(["c1", "c2"]))
+        let chat = chat("c1", in: store)
+
         await chat.dispatch(Chat.State.Action.received("a"))
         await chat.dispatch(contentsOf: [Chat.State.Action.received("b")])
         await chat.dispatch {
@@ -30,14 +40,6 @@ struct Law23SeparateInstancesTests: Staged {
             Chat.State.Action.received("d")
         }
         chat.send(Chat.State.Action.received("e"))
-    }
-
-    @Test("An action of one instance reaches that instance alone, whichever verb brings it in")
-    func actions() async throws {
-        let store = try await store()
-        let chat = chat("c1", in: store)
-
-        await dispatchFive(to: chat)
         try await chat.perform(Chat.Send(text: "f"))
         await chat.actions { Chat.Send(text: "g") }
         await chat.dispatcher.dispatch(Chat.State.Action.sent("h"))
@@ -45,26 +47,12 @@ struct Law23SeparateInstancesTests: Staged {
 
         #expect(await messages("c1", in: store)?.joined() == "abcdefghi")
         #expect(await messages("c2", in: store) == [])
-        #expect(observer.refusals.entries.isEmpty)
-        let scopes = Set(observer.records.entries.map(\.scope))
-        #expect(scopes == [chat])
-        #expect(observer.records.entries.map(\.sequence) == Array(1...UInt64(observer.records.entries.count)))
-    }
-
-    @Test("Without observers too, an action stays in its instance, and the parent takes what the instance takes")
-    func actionsUnobserved() async throws {
-        let store = try await Relux.Store {
-            Inbox.Module()
-            // The root owns the same state.
-            Part<TagA>(states: [Chat.State()])
-        }
-        await store.dispatch(Inbox.State.Action.open("c1"))
-
-        await dispatchFive(to: chat("c1", in: store))
-
-        #expect(await messages("c1", in: store)?.joined() == "abcde")
         #expect(try await store.state(of: Chat.State.self).messages == [])
         #expect(try await store.state(of: Inbox.State.self).unread == ["c1": 5])
+        #expect(observer.refusals.entries.isEmpty)
+        let records = observer.records.entries
+        #expect(records.map(\.sequence) == (isObserved ? Array(1...12) : []))
+        #expect(records.dropFirst().allSatisfy { $0.scope == chat })
     }
 
     @Test("All instances share one total order")

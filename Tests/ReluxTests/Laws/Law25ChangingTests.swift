@@ -8,6 +8,7 @@ struct Law25ChangingTests: Staged {
     let scene = Scene()
     private let shelf = Shelf(Log("saved"))
     private let world = SeededExecutor(seed: 25)
+    private let others = AsyncStream.makeStream(of: Log.Action.self)
 
     /// A module with two states, which are kept.
     private struct Two: Relux.Module {
@@ -257,11 +258,10 @@ struct Law25ChangingTests: Staged {
 
     @Test("what others have saved is taken in, counts as saved, and isn't saved again")
     func takesIn() async throws {
-        let (others, continuation) = AsyncStream.makeStream(of: Log.Action.self)
-        let store = try await keep(on: shelf) { $0.others = others }
+        let store = try await keep(on: shelf) { $0.others = others.stream }
         let values = store.values(of: Log.self)
 
-        continuation.yield(.add("theirs"))
+        others.continuation.yield(.add("theirs"))
         for await value in values where value.entries.last == "theirs" { break }
         try await store.idle()
         try await store.saved()
@@ -275,13 +275,12 @@ struct Law25ChangingTests: Staged {
     @Test("unsaved changes are saved before what others have saved is taken in", arguments: [true, false])
     func takesInAfterSave(isUnderWay: Bool) async throws {
         let shelf = Shelf<Log>(saves: gate)
-        let (others, continuation) = AsyncStream.makeStream(of: Log.Action.self)
-        let store = try await keep(on: shelf, pace: isUnderWay ? .atOnce : .slow) { $0.others = others }
+        let store = try await keep(on: shelf, pace: isUnderWay ? .atOnce : .slow) { $0.others = others.stream }
         let values = store.values(of: Log.self)
 
         await store.dispatch(Log.Action.add("ours"))
         if isUnderWay { await gate.arrivals() }
-        continuation.yield(.add("theirs"))
+        others.continuation.yield(.add("theirs"))
         await gate.arrivals()
         gate.open()
         for await value in values where value.entries.last == "theirs" { break }
@@ -292,11 +291,10 @@ struct Law25ChangingTests: Staged {
     @Test("what others have saved is no longer taken in when the module has gone")
     func stopsTakingIn() async throws {
         let shelf = Shelf<Log>()
-        let (others, continuation) = AsyncStream.makeStream(of: Log.Action.self)
-        let store = try await keep(on: shelf) { $0.others = others }
+        let store = try await keep(on: shelf) { $0.others = others.stream }
 
         let isOver = Gate()
-        continuation.onTermination = { _ in isOver.open() }
+        others.continuation.onTermination = { _ in isOver.open() }
         await store.unregister(KeptLog.self)
         await isOver.pass()
 

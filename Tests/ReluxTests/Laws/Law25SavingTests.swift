@@ -180,27 +180,21 @@ struct Law25SavingTests: Staged {
         #expect(shelf.value == Total(number: 0))
     }
 
-    @Test("a failed save is tried again at shutdown")
-    func failureAndShutdown() async throws {
-        shelf.failNext(1)
-        let store = try await keep(on: shelf)
-        await store.dispatch(Log.Action.add("a"))
-        try await store.idle()
-
-        await store.shutdown()
-
-        #expect(shelf.value == Log("a"))
-    }
-
     // MARK: Ends
 
-    @Test("after idle and shutdown, the last value is there, over 200 rounds", arguments: [true, false])
-    func shutdownSaves(isIdleFirst: Bool) async throws {
+    /// What has happened to a change before the shutdown.
+    enum Attempt: CaseIterable, Sendable {
+        case none, saved, failed
+    }
+
+    @Test("after a shutdown, the last value is there, over 200 rounds", arguments: Attempt.allCases)
+    func shutdownSaves(attempt: Attempt) async throws {
         for round in 0..<200 {
             let shelf = Shelf<Log>()
-            let store = try await keep(on: shelf, pace: isIdleFirst ? .atOnce : .slow)
+            if attempt == .failed { shelf.failNext(1) }
+            let store = try await keep(on: shelf, pace: attempt == .none ? .slow : .atOnce)
             await store.dispatch(Log.Action.add("\(round)"))
-            if isIdleFirst { try await store.idle() }
+            if attempt != .none { try await store.idle() }
 
             await store.shutdown()
 
