@@ -145,37 +145,28 @@ struct Law25ChangingTests: Staged {
 
     // MARK: Replacing
 
-    @Test("the old persistence saves what is unsaved, and the new one continues and loads nothing")
-    func replaces() async throws {
+    @Test(
+        "the old persistence saves what is unsaved, or this is reported; the new one continues and loads nothing",
+        arguments: [false, true])
+    func replaces(fails: Bool) async throws {
         let (old, new) = (Shelf<Log>(), Shelf(Log("elsewhere")))
+        if fails { old.failNext(1) }
         let store = try await keep(on: old, pace: .slow)
-
-        await store.dispatch(Log.Action.add("a"))
-        try await store.replace(KeptLog(on: new))
-        #expect(old.value == Log("a"))
-        #expect(new.events.isEmpty)
-        await store.dispatch(Log.Action.add("b"))
-        try await store.saved()
-
-        #expect(old.value == Log("a"))
-        #expect(new.value == Log("a", "b"))
-        #expect(new.events.contains(.load) == false)
-    }
-
-    @Test("if the old persistence fails to save, this is reported, and the new one saves")
-    func replacesAfterFailure() async throws {
-        let (old, new) = (Shelf<Log>(), Shelf<Log>())
-        old.failNext(1)
-        let store = Relux.Store(.init(clock: clock, executor: world))
-        await world.settle { try await store.register(KeptLog(on: old, pace: .slow)) }
         let failures = store.failures
 
         await store.dispatch(Log.Action.add("a"))
-        await world.settle { try await store.replace(KeptLog(on: new)) }
+        try await store.replace(KeptLog(on: new))
+        try await store.saved()
+        if fails { #expect(await failures.first { _ in true }?.run.kind == .save) }
+        #expect(old.value == (fails ? nil : Log("a")))
+        // What the old one has failed to save.
+        #expect(new.begun == (fails ? [Log("a")] : []))
+        await store.dispatch(Log.Action.add("b"))
+        try await store.saved()
 
-        #expect(await failures.first { _ in true }?.run.kind == .save)
-        #expect(old.value == nil)
-        #expect(new.value == Log("a"))
+        #expect(old.value == (fails ? nil : Log("a")))
+        #expect(new.value == Log("a", "b"))
+        #expect(!new.events.contains(.load))
     }
 
     @Test("in a store that ignores persistence, a module that persists a state can be replaced")

@@ -29,20 +29,6 @@ struct Law27ScreensTests {
 
     // MARK: One point of the order
 
-    @Test("after a dispatchNow on the main actor, all view states of the store show it")
-    func showsNow() async throws {
-        let store = try await makeStore()
-        let whole = try store.viewState(of: Log.self)
-        let part = try store.viewState(of: Log.self) { $0.entries.count }
-        let selection = try store.viewState { "\($0[Log.self]?.entries ?? [])" }
-
-        store.doNow(Log.Action.add("a"))
-
-        #expect(whole.value.entries == ["a"])
-        #expect(part.value == 1)
-        #expect(selection.value == "[\"a\"]")
-    }
-
     @Test("main-actor code sees all view states at one point, whatever is dispatched elsewhere")
     func noTearing() async throws {
         let store = try await makeStore()
