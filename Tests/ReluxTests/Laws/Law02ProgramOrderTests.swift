@@ -135,18 +135,6 @@ struct Law02ProgramOrderTests: Staged {
         #expect(trace.entries.isEmpty)
     }
 
-    @Test("waiting for idleness includes what was sent before it")
-    func idlenessFollowsSends() async throws {
-        let store = try await makeStore { work, _ in trace.note(work.name) }
-
-        for round in 0..<Self.rounds {
-            store.send(Work(name: "\(round)"))
-            try await store.idle()
-
-            #expect(trace.entries.last == "\(round)")
-        }
-    }
-
     // MARK: Many tasks
 
     @Test("the actions of each of many tasks stay in order, even if the tasks mix verbs", arguments: [false, true])
