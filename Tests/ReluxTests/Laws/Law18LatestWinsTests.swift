@@ -200,6 +200,22 @@ struct Law18LatestWinsTests: Staged {
         #expect(await reading.value == [])
     }
 
+    @Test("the values end when the store is shut down", arguments: Form.allCases)
+    func valuesEndWithTheStore(form: Form) async throws {
+        let store = try await store()
+        let reading = Task {
+            await form.read(in: store) { _ in
+                gate.open()
+                return true
+            }
+        }
+        await gate.pass()
+
+        await store.shutdown()
+
+        #expect(await reading.value == [0])
+    }
+
     @Test("the values don't continue with the state of another registration", arguments: [Form.whole, .selection])
     func valuesStayWithTheirRegistration(form: Form) async throws {
         let store = try await store()
