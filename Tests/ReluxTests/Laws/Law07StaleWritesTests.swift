@@ -6,30 +6,39 @@ import Testing
 @Suite("Law 7: no stale writes", .timeLimit(.minutes(10)))
 struct Law07StaleWritesTests: Staged {
     let scene = Scene()
+
+    /// The refused actions, as short texts.
+    private func texts(of refusals: [Relux.Refusal]) -> [String] {
+        refusals.map { refusal in
+            if case .add(let text) = refusal.action as? Log.Action { return text }
+            return (refusal.action as? Errand)?.name ?? "\(refusal)"
+        }
+    }
+
     @Test(
         "what a dead run does next, by its context or the store, is refused and reported; what it sent before is reduced",
         arguments: Halt.allCases)
     func deadRuns(halt: Halt) async throws {
         let removed = Gate()
-        let errors = Trace<Ending>()
+        let (errors, numbers) = (Trace<Ending>(), Trace<UInt64?>())
         let store = try await makeStore(
             observers: [observer, HookObserver(onRemoval: { removed.open() })],
             WorkSaga(policy: .latest) { work, context in
                 guard work.name == "old" else { return }
                 context.send(Log.Action.add("before"))
                 await gate.pass()
-                await context.dispatch(Log.Action.add("dispatch"))
-                context.send(Log.Action.add("send"))
-                await context.dispatch(contentsOf: [Log.Action.add("many"), Log.Action.add("more")])
-                await context.dispatch { Log.Action.add("batch") }
-                errors.note(await Ending.of { try await context.perform(Errand(name: "perform")) })
-                await context.actions { Log.Action.add("actions") }
                 guard let store = link.store else { return }
-                await store.dispatch(Log.Action.add("store"))
-                store.send(Log.Action.add("store sends"))
-                await store.dispatcher.dispatch(Log.Action.add("dispatcher"))
-                store.dispatcher.send(Log.Action.add("dispatcher sends"))
-                errors.note(await Ending.of { try await store.dispatcher.perform(Errand(name: "dispatcher performs")) })
+                let places: [any Relux.ActionDispatching] = [context, store, store.dispatcher]
+                for place in places {
+                    await place.dispatch(Log.Action.add("dispatch"))
+                    place.send(Log.Action.add("send"))
+                    await place.dispatch(contentsOf: [Log.Action.add("many"), Log.Action.add("more")])
+                    await place.dispatch { Log.Action.add("batch") }
+                    errors.note(await Ending.of { try await place.perform(Errand(name: "perform")) })
+                    await place.actions { Log.Action.add("actions") }
+                    numbers.note(place.doNow(Log.Action.add("now")).sequence)
+                    numbers.note(place.doNow(contentsOf: [Log.Action.add("many now")]).sequence)
+                }
             },
             ClosureSaga<Errand> { _, context in await context.dispatch(Log.Action.add("errand")) }
         )
@@ -49,16 +58,12 @@ struct Law07StaleWritesTests: Staged {
         try await store.idle()
 
         let refused = observer.refusals.entries.filter { halt == .shutDown || $0.staleRun?.id == 1 }
-        let texts = refused.map { refusal -> String in
-            if case .add(let text) = refusal.action as? Log.Action { return text }
-            return (refusal.action as? Errand)?.name ?? "\(refusal)"
-        }
         let reduced = observer.records.entries.compactMap { $0.action as? Log.Action }
         #expect(reduced == [.add("before")])
-        let throughContext = ["dispatch", "send", "many", "more", "batch", "perform", "actions"]
-        let throughStore = ["store", "store sends", "dispatcher", "dispatcher sends", "dispatcher performs"]
-        #expect(texts == throughContext + throughStore)
-        #expect(errors.entries == [.cancelled, .cancelled])
+        let expected = ["dispatch", "send", "many", "more", "batch", "perform", "actions", "now", "many now"]
+        #expect(texts(of: refused) == expected + expected + expected)
+        #expect(errors.entries == [.cancelled, .cancelled, .cancelled])
+        #expect(numbers.entries == Array(repeating: nil, count: 6))
     }
 
     /// A store, and the context of a run that has ended.
@@ -177,5 +182,96 @@ struct Law07StaleWritesTests: Staged {
             #expect(log == [], "round \(round)")
             #expect(try await store.log() == [], "round \(round)")
         }
+    }
+
+    // MARK: Finished runs
+
+    @Test("a finished run writes nothing: by its context, by its timeouts, or by a store in its task")
+    func finishedRuns() async throws {
+        let store = try await makeStore(
+            observers: [observer],
+            WorkSaga { _, context in
+                await context.finish(with: Log.Action.add("last"))
+                await context.dispatch(Log.Action.add("dispatch"))
+                context.send(Log.Action.add("send"))
+                await context.finish(with: Log.Action.add("finish"))
+                try? await context.perform(Errand(name: "perform"))
+                await link.store?.dispatch(Log.Action.add("store"))
+                try? await context.timeout(after: .seconds(1)) { _ = await $0.dispatch(Log.Action.add("timeout")) }
+            },
+            ClosureSaga<Errand> { _, context in await context.dispatch(Log.Action.add("errand")) }
+        )
+
+        try await store.perform(Work())
+        try await store.idle()
+
+        #expect(try await store.log() == ["last"])
+        let expected = ["dispatch", "send", "finish", "perform", "store", "timeout"]
+        #expect(texts(of: observer.refusals.entries.filter { $0.staleRun != nil }) == expected)
+    }
+
+    @Test("waits that were made through the context of a finished run end")
+    func waitsEnd() async throws {
+        let endings = Trace<Ending>()
+        let store = try await makeStore { _, context in
+            async let action = Ending.of { try await context.first(of: Log.Action.self) { $0 == .add("never") } }
+            async let state = Ending.of { try await context.wait(until: Log.self) { $0.entries.contains("never") } }
+            async let timed = Ending.of {
+                try await context.timeout(after: .seconds(1)) { context in
+                    gate.open()
+                    _ = try await context.first(of: Log.Action.self) { $0 == .add("never") }
+                }
+            }
+            await gate.pass()
+            await context.finish(with: Log.Action.add("last"))
+            for ending in await [action, state, timed] { endings.note(ending) }
+            endings.note(await Ending.of { try await context.first(of: Log.Action.self) })
+        }
+
+        try await store.perform(Work())
+
+        #expect(endings.entries == Array(repeating: .cancellationError, count: 4))
+    }
+
+    @Test("streams that were made through the contexts of a finished run end, and those of others go on")
+    func streamsEnd() async throws {
+        let counts = Trace<Int>()
+        let store = try await makeStore { _, context in
+            let before = context.actionStream(of: Log.Action.self)
+            try await context.timeout(after: .seconds(1)) { timed in
+                let inside = timed.actionStream(of: Log.Action.self)
+                await timed.finish(with: Log.Action.add("last"))
+                for stream in [before, inside, context.actionStream(of: Log.Action.self)] {
+                    counts.note(await stream.reduce(0) { count, _ in count + 1 })
+                }
+            }
+        }
+        let outside = store.actionStream(of: Log.Action.self)
+
+        try await store.perform(Work())
+        await store.dispatch(Log.Action.add("later"))
+
+        // The one that was made after the end has heard nothing.
+        #expect(counts.entries == [1, 1, 0])
+        #expect(await outside.prefix(2).reduce(0) { count, _ in count + 1 } == 2)
+    }
+
+    @Test(
+        "a run that may no longer write can't finish, with or without actions, and is refused",
+        arguments: [true, false])
+    func refused(hasAction: Bool) async throws {
+        let store = try await makeStore(.latest, observers: [observer]) { work, context in
+            guard work.name == "old" else { return }
+            await gate.pass()
+            if hasAction { await context.finish(with: Log.Action.add("late")) } else { await context.finish {} }
+        }
+        let old = await dispatching(Work(name: "old"), in: store)
+
+        await store.dispatch(Work(name: "new"))
+
+        #expect(try await finalLog(of: store) == [])
+        #expect(await old.outcome().endings == [.cancelled])
+        #expect(observer.refusals.entries.compactMap(\.staleRun?.id) == [1])
+        #expect(ends.filter { $0.hasPrefix("end 1") } == ["end 1 superseded"])
     }
 }

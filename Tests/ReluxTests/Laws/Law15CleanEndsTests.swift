@@ -10,19 +10,13 @@ struct Law15CleanEndsTests: Staged {
     enum Verb: CaseIterable, Sendable {
         case unregister, reset, shutdown
 
-        func callAsFunction(_ store: Relux.Store) async {
-            switch self {
-            case .unregister: await store.unregister(Part<TagA>.self)
-            case .reset: await store.reset()
-            case .shutdown: await store.shutdown()
-            }
-        }
+        func callAsFunction(_ store: Relux.Store) async { await self(store, store) }
 
-        /// Makes the call from inside a run. A context can't shut its store down.
-        func callAsFunction(_ context: Relux.SagaContext, _ store: Relux.Store?) async {
+        /// Makes the call through a store or a context, which can't shut its store down.
+        func callAsFunction(_ place: any Relux.ModuleManaging, _ store: Relux.Store?) async {
             switch self {
-            case .unregister: await context.unregister(Part<TagA>.self)
-            case .reset: await context.reset()
+            case .unregister: await place.unregister(Part<TagA>.self)
+            case .reset: await place.reset()
             case .shutdown: await store?.shutdown()
             }
         }
@@ -278,11 +272,8 @@ struct Law15CleanEndsTests: Staged {
                     trace.note("other ended")
                     return
                 }
-                if throughContext {
-                    await end(context, link.store)
-                } else if let store = link.store {
-                    await end(store)
-                }
+                guard let store = link.store else { return }
+                await end(throughContext ? context : store, store)
                 trace.note("cancelled: \(Task.isCancelled)")
                 await context.dispatch(Log.Action.add("after"))
             }

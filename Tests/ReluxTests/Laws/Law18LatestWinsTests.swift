@@ -168,19 +168,25 @@ struct Law18LatestWinsTests: Staged {
         #expect(none == .some(.none))
     }
 
+    /// Reads in a new task, and returns when the first value is there.
+    private func reading(_ form: Form, in store: Relux.Store) async -> Task<[Int], Never> {
+        let hasBegun = Gate()
+        let reading = Task {
+            await form.read(in: store) { _ in
+                hasBegun.open()
+                return true
+            }
+        }
+        await hasBegun.pass()
+        return reading
+    }
+
     @Test("cancelling the iterating task ends its values, whether it is waiting or not", arguments: Form.allCases)
     func cancellationEnds(form: Form) async throws {
         let store = try await store()
 
         for _ in 0..<100 {
-            let gate = Gate()
-            let reading = Task {
-                await form.read(in: store) { _ in
-                    gate.open()
-                    return true
-                }
-            }
-            await gate.pass()
+            let reading = await self.reading(form, in: store)
             reading.cancel()
             _ = await reading.value
         }
@@ -203,13 +209,7 @@ struct Law18LatestWinsTests: Staged {
     @Test("the values end when the store is shut down", arguments: Form.allCases)
     func valuesEndWithTheStore(form: Form) async throws {
         let store = try await store()
-        let reading = Task {
-            await form.read(in: store) { _ in
-                gate.open()
-                return true
-            }
-        }
-        await gate.pass()
+        let reading = await self.reading(form, in: store)
 
         await store.shutdown()
 

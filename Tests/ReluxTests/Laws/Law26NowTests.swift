@@ -207,28 +207,6 @@ struct Law26NowTests: Staged {
 
     // MARK: The end
 
-    @Test("what the task of a cancelled run dispatches now is refused, whatever it calls through")
-    func staleWrites() async throws {
-        let numbers = Trace<UInt64?>()
-        let store = try await makeStore(observers: [observer]) { _, context in
-            await gate.pass()
-            numbers.note(context.doNow(Log.Action.add("through the context")).sequence)
-            numbers.note(context.doNow(contentsOf: [Log.Action.add("batch")]).sequence)
-            numbers.note(link.store?.doNow(Log.Action.add("through the store")).sequence)
-        }
-
-        let dispatched = store.doNow(Work())
-        await gate.arrivals()
-        await store.cancel(WorkSaga.self)
-        gate.open()
-        await dispatched.finished()
-
-        #expect(numbers.entries == [nil, nil, nil])
-        #expect(staleRuns == [1, 1, 1])
-        #expect(try await store.log() == [])
-        #expect(store.doNow(Log.Action.add("next")).sequence == 2)
-    }
-
     @Test("after the release of the store, and without one, nothing happens")
     func afterRelease() async throws {
         var store: Relux.Store? = try await makeStore(Chat.Module(id: "a"))
