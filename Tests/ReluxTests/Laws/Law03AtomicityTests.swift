@@ -75,10 +75,14 @@ struct Law03AtomicityTests: Staged {
         let total = Self.rounds * 2 * Self.size
         let counts = Trace<Int>()
         let stream = store.actionStream(of: Ledger.Write.self)
-        let values = [
-            store.values(of: Ledger.State.self) { $0.writes.count },
-            store.values { $0[Ledger.State.self]?.writes.count ?? -1 },
-        ]
+        @Sendable func note<Value: Sendable>(
+            _ values: Relux.StateValues<Value>, _ count: @Sendable (Value) -> Int
+        ) async {
+            for await value in values {
+                counts.note(count(value))
+                if count(value) == total { break }
+            }
+        }
 
         try await withThrowingTaskGroup { group in
             for writer in 0..<2 {
@@ -92,20 +96,9 @@ struct Law03AtomicityTests: Staged {
                     counts.note(await store.read { $0[Ledger.State.self]?.writes.count ?? -1 })
                 }
             }
-            group.addTask {
-                for await state in store.values(of: Ledger.State.self) {
-                    counts.note(state.writes.count)
-                    if state.writes.count == total { break }
-                }
-            }
-            for values in values {
-                group.addTask {
-                    for await count in values {
-                        counts.note(count)
-                        if count == total { break }
-                    }
-                }
-            }
+            group.addTask { await note(store.values(of: Ledger.State.self), \.writes.count) }
+            group.addTask { await note(store.values(of: Ledger.State.self, \.writes.count), \.self) }
+            group.addTask { await note(store.values { $0[Ledger.State.self]?.writes.count ?? -1 }, \.self) }
             group.addTask {
                 var taken = 0
                 for await _ in stream.prefix(total) {

@@ -255,26 +255,27 @@ struct Law18LatestWinsTests: Staged {
             await store.dispatch(Inbox.State.Action.open("a"))
             switch self {
             case .child, .childInTheSameStep: break
-            case .module: try await store.register(Log.Module())
-            case .moduleOfAnInstance:
+            case .module, .moduleOfAnInstance:
                 try await store.register(Chat.Module(id: "a"))
-                try await store.scope(of: Chat.Module.self, id: "a").register(Log.Module())
+                try await place(in: store).register(Log.Module())
             }
             return store
         }
 
         /// Where the log is.
-        private func scope(in store: Relux.Store) -> Relux.Scope? {
+        private func place(
+            in store: Relux.Store
+        ) -> any Relux.StateReading & Relux.ActionDispatching & Relux.ModuleManaging {
             switch self {
             case .child, .childInTheSameStep: store.scope(of: Inbox.Page.self, id: "a")
-            case .module: nil
+            case .module: store
             case .moduleOfAnInstance: store.scope(of: Chat.Module.self, id: "a")
             }
         }
 
         /// Reads how many entries there are.
         func forEach(_ form: Form, in store: Relux.Store, _ body: @Sendable (Int) async -> Void) async {
-            let place: any Relux.StateReading = scope(in: store) ?? store
+            let place = place(in: store)
             switch form {
             case .whole: for await log in place.values(of: Log.self) { await body(log.entries.count) }
             case .selection: for await count in place.values(of: Log.self, { $0.entries.count }) { await body(count) }
@@ -287,8 +288,7 @@ struct Law18LatestWinsTests: Staged {
 
         func change(_ store: Relux.Store) async {
             guard self != .childInTheSameStep else { return }
-            let place: any Relux.ActionDispatching = scope(in: store) ?? store
-            await place.dispatch(Log.Action.add("last"))
+            await place(in: store).dispatch(Log.Action.add("last"))
         }
 
         func remove(from store: Relux.Store) async {
@@ -299,8 +299,7 @@ struct Law18LatestWinsTests: Staged {
                     Relux.ChildAction(Inbox.Page.self, id: "a", Log.Action.add("last"))
                     Inbox.State.Action.close("a")
                 }
-            case .module: await store.unregister(Log.Module.self)
-            case .moduleOfAnInstance: await scope(in: store)?.unregister(Log.Module.self)
+            case .module, .moduleOfAnInstance: await place(in: store).unregister(Log.Module.self)
             }
         }
     }

@@ -26,14 +26,12 @@ struct Law27ModelTests {
 
         init(_ kind: Kind, _ store: Relux.Store, _ world: Mix) throws {
             self.kind = kind
-            let scope = store.scope(of: Form.Instance.self, id: 1)
+            let place: any Relux.StateReading =
+                kind.isOfInstance ? store.scope(of: Form.Instance.self, id: 1) : store
             switch kind {
-            case .whole: (form, number) = (try store.viewState(of: Form.self), nil)
-            case .wholeOfInstance: (form, number) = (try scope.viewState(of: Form.self), nil)
-            case .count: (form, number) = (nil, try store.viewState(of: Form.self, \.count))
-            case .countOfInstance: (form, number) = (nil, try scope.viewState(of: Form.self, \.count))
-            case .reader: (form, number) = (nil, try store.viewState { $0[Form.self]?.count ?? -1 })
-            case .readerOfInstance: (form, number) = (nil, try scope.viewState { $0[Form.self]?.count ?? -1 })
+            case .whole, .wholeOfInstance: (form, number) = (try place.viewState(of: Form.self), nil)
+            case .count, .countOfInstance: (form, number) = (nil, try place.viewState(of: Form.self, \.count))
+            case .reader, .readerOfInstance: (form, number) = (nil, try place.viewState { $0[Form.self]?.count ?? -1 })
             }
             title = form?.binding(\.title, sending: Action.titleChanged)
             expected = ""
@@ -45,8 +43,7 @@ struct Law27ModelTests {
 
         /// Notes what it must show from now on. The last value of what has gone stays.
         func update(_ world: Mix) {
-            let state = kind.isOfInstance ? world.instance : world.root
-            switch (kind, state) {
+            switch (kind, world.forms[kind.isOfInstance]) {
             case (.whole, let state?), (.wholeOfInstance, let state?): expected = "\(state)"
             case (.reader, nil): expected = "-1"
             case (_, let state?): expected = "\(state.count)"
@@ -55,20 +52,13 @@ struct Law27ModelTests {
         }
     }
 
-    /// The model of the store: the forms that exist.
+    /// The model of the store: the forms that exist, that of the root and that of the instance.
     @MainActor
     private final class Mix {
-        var root: Form? = Form()
-        var instance: Form?
+        var forms = [false: Form()]
 
-        func reduce(_ action: Action, inInstance: Bool) {
-            if inInstance { instance?.reduce(action) } else { root?.reduce(action) }
-        }
-
-        func reset() {
-            if root != nil { root = Form() }
-            if instance != nil { instance = Form() }
-        }
+        func reduce(_ action: Action, inInstance: Bool) { forms[inInstance]?.reduce(action) }
+        func reset() { forms = forms.mapValues { _ in Form() } }
     }
 
     private func turn() async { await Task.detached { @MainActor in }.value }
@@ -105,31 +95,21 @@ struct Law27ModelTests {
                 for _ in 0..<amount { place.send(Action.counted) }
                 count()
                 store.doNow(Action.ignored)
-            case 4:
-                if mix.root == nil {
-                    try await store.register(Form.Module())
-                    mix.root = Form()
+            case 4, 5:
+                if mix.forms[inInstance] == nil {
+                    try await store.register(inInstance ? Form.Instance(id: 1) : Form.Module())
+                    mix.forms[inInstance] = Form()
                 } else {
-                    // What the last step changes is shown, too.
-                    await Task.detached {
-                        await store.dispatch(Action.counted)
-                        await store.unregister(Form.Module.self)
-                    }.value
-                    mix.root?.count += 1
+                    // What the last step changes is shown, too, wherever it is made.
+                    let remove: @Sendable () async -> Void = {
+                        if choice == 4 { await place.dispatch(Action.counted) } else { place.send(Action.counted) }
+                        guard inInstance else { return await store.unregister(Form.Module.self) }
+                        await store.unregister(Form.Instance.self, id: 1)
+                    }
+                    if choice == 4 { await Task.detached { await remove() }.value } else { await remove() }
+                    mix.reduce(.counted, inInstance: inInstance)
                     for view in views { view.update(mix) }
-                    mix.root = nil
-                }
-                await turn()
-            case 5:
-                if mix.instance == nil {
-                    try await store.register(Form.Instance(id: 1))
-                    mix.instance = Form()
-                } else {
-                    scope.send(Action.counted)
-                    await store.unregister(Form.Instance.self, id: 1)
-                    mix.instance?.count += 1
-                    for view in views { view.update(mix) }
-                    mix.instance = nil
+                    mix.forms[inInstance] = nil
                 }
                 await turn()
             case 6:
@@ -138,7 +118,7 @@ struct Law27ModelTests {
                 await turn()
             case 7, 8, 9:
                 let kind = Kind.allCases.randomElement(using: &generator) ?? .whole
-                let exists = kind.isOfInstance ? mix.instance != nil : mix.root != nil || kind == .reader
+                let exists = kind == .reader || mix.forms[kind.isOfInstance] != nil
                 if exists { views.append(try View(kind, store, mix)) }
             case 10:
                 if !views.isEmpty { views.remove(at: Int.random(in: 0..<views.count, using: &generator)) }
