@@ -208,9 +208,7 @@ struct Law10FailureTests: Staged {
         observers: [any Relux.StoreObserver] = [], sagas: [any Relux.Saga] = [failingWork],
         flows: [any Relux.Flow] = []
     ) async throws -> (Relux.Store, Relux.FailureStream) {
-        let store = try await Relux.Store(.init(clock: clock, observers: observers)) {
-            SagaModule(sagas: sagas, flows: flows)
-        }
+        let store = try await makeStore(observers: observers, sagas: sagas, flows: flows)
         return (store, store.failures)
     }
 

@@ -8,8 +8,8 @@ import Testing
 struct Law27ScreensTests {
     private typealias ViewState = Relux.UI.ViewState
 
-    private func makeStore() async throws -> Relux.Store {
-        try await Relux.Store {
+    private func makeStore(_ configuration: Relux.StoreConfiguration = .init()) async throws -> Relux.Store {
+        try await Relux.Store(configuration) {
             Part<TagA>(states: [Counter<TagA>()], reducers: [.ticking(TagA.self)])
             Part<TagB>(states: [Counter<TagB>()], reducers: [.ticking(TagB.self)])
             Log.Module()
@@ -152,11 +152,7 @@ struct Law27ScreensTests {
             turns.increment()
             MainActorContext.mainActor.enqueue(body)
         }
-        let store = try await Relux.Store(configuration) {
-            Log.Module()
-            Part<TagA>(states: [Counter<TagA>()], reducers: [.ticking(TagA.self)])
-        }
-        return (store, turns)
+        return (try await makeStore(configuration), turns)
     }
 
     @Test("an update takes one turn, however many view states change and however many actions were reduced")
