@@ -7,7 +7,7 @@ struct Law11SilenceTests: Staged {
 
     @Test("an effect that nothing handles is reduced, reported, and thrown to the caller of perform")
     func unhandledEffect() async throws {
-        let store = try await observed(Noticing())
+        let store = try await observed(Self.noticing)
 
         let performed = await Ending.of { try await store.perform(Work(name: "performed")) }
         let dispatched = await store.dispatch(Work(name: "dispatched"))
@@ -219,12 +219,12 @@ struct Law11SilenceTests: Staged {
     @Test("unregistering a module that isn't registered, is still needed, or is leased is reported")
     func refusedUnregistrations() async throws {
         let store = try await observed(SagaModule())
-        let lease = try await store.attach(Noticing())
+        let lease = try await store.attach(Self.noticing)
         let before = observer.refusals.entries.count
 
-        await store.unregister(Part<TagA>.self)
+        await store.unregister(Part<TagB>.self)
         await store.unregister(Log.Module.self)
-        await store.unregister(Noticing.self)
+        await store.unregister(Part<TagA>.self)
         await lease.end()
 
         let reasons = observer.reasons.dropFirst(before)
@@ -238,10 +238,7 @@ struct Law11SilenceTests: Staged {
     }
 
     /// A module with a reducer of `Work` but no saga.
-    private struct Noticing: Relux.Module {
-        var reducers: [Relux.Reducer] {
-            [.init(of: Log.self, on: Work.self) { log, work in log.entries.append(work.name) }]
-        }
-        var dependencies: [any Relux.Module] { [Log.Module()] }
-    }
+    private static let noticing = Part<TagA>(
+        reducers: [.init(of: Log.self, on: Work.self) { log, work in log.entries.append(work.name) }],
+        dependencies: [Log.Module()])
 }

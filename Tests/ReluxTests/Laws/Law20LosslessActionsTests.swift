@@ -253,17 +253,15 @@ struct Law20LosslessActionsTests: Staged {
             await gate.pass()
             if keeper != .endedWatcher { try await untilCancelled() }
         }
-        let buffering: Relux.StreamBuffering =
+        let buffering: Relux.StreamBuffering? =
             switch keeper {
             case .slidingStream: .sliding(1)
             case .droppingStream: .dropping(1)
-            default: .unbounded
+            case .releasedStream: .unbounded
+            default: nil
             }
-        var stream: Relux.ActionStream<Parcel>?
-        switch keeper {
-        case .endedWatcher, .removedWatcher, .resetWatcher: try await store.register(Part<TagA>(watchers: [watcher]))
-        default: stream = store.actionStream(of: Parcel.self, buffering: buffering)
-        }
+        var stream = buffering.map { store.actionStream(of: Parcel.self, buffering: $0) }
+        if stream == nil { try await store.register(Part<TagA>(watchers: [watcher])) }
 
         for number in 0..<3 {
             let content = Farewell {
