@@ -7,6 +7,9 @@ import Testing
 struct BackgroundTests {
     private let gate = Gate()
 
+    /// A saga in the background that waits for its cancellation.
+    private let waiting = WorkSaga(policy: .concurrent.background) { _, _ in try await untilCancelled() }
+
     @Test("idleness doesn't wait for them, in any phase")
     func idle() async throws {
         let jobs = try await JobStore(gated: ["active"])
@@ -118,9 +121,7 @@ struct BackgroundTests {
 
     @Test("a test store's finish doesn't wait for them")
     func testStore() async throws {
-        let store = try await TestStore {
-            WorkSaga(policy: .concurrent.background) { _, _ in try await untilCancelled() }.module()
-        }
+        let store = try await TestStore { waiting.module() }
 
         await store.dispatch(Work())
 
@@ -130,9 +131,7 @@ struct BackgroundTests {
     @Test("a simulation doesn't wait for them")
     func simulation() async throws {
         await Simulation.explore(seeds: 0..<20) { world in
-            let store = try await world.store {
-                WorkSaga(policy: .concurrent.background) { _, _ in try await untilCancelled() }.module()
-            }
+            let store = try await world.store { waiting.module() }
             await store.dispatch(Work())
         }
     }

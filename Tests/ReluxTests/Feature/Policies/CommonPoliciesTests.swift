@@ -15,29 +15,30 @@ struct CommonPoliciesTests {
     struct Policy: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let meeting: Meeting
-        let make: @Sendable (_ id: Int?) -> Relux.Policy
+        let plain: Relux.Policy
+        let identified: @Sendable (Int) -> Relux.Policy
 
-        init(_ name: String, _ meeting: Meeting, _ make: @escaping @Sendable (_ id: Int?) -> Relux.Policy) {
-            (testDescription, self.meeting, self.make) = (name, meeting, make)
+        init(
+            _ name: String, _ meeting: Meeting, _ plain: Relux.Policy,
+            identified: @escaping @Sendable (Int) -> Relux.Policy
+        ) {
+            (testDescription, self.meeting, self.plain, self.identified) = (name, meeting, plain, identified)
         }
+
+        /// Fills a limit of 2 but for one run.
+        var filling: [JobEvent] { meeting == .runsBeside ? [.begin("beside", plain)] : [] }
     }
 
     static let policies = [
-        Policy("concurrent", .runsBeside) { _ in .concurrent },
-        Policy("concurrent, limited to 1", .waits) { id in
-            id.map { .concurrent(limit: 1, id: $0) } ?? .concurrent(limit: 1)
-        },
-        Policy("serial", .waits) { id in id.map { .serial(id: $0) } ?? .serial },
-        Policy("conflated", .waits) { id in id.map { .conflated(id: $0) } ?? .conflated },
-        Policy("latest", .supersedes) { id in id.map { .latest(id: $0) } ?? .latest },
-        Policy("latest, limited to 2", .runsBeside) { id in
-            id.map { .latest(limit: 2, id: $0) } ?? .latest(limit: 2)
-        },
-        Policy("leading", .isDropped) { id in id.map { .leading(id: $0) } ?? .leading },
-        Policy("leading, limited to 2", .runsBeside) { id in
-            id.map { .leading(limit: 2, id: $0) } ?? .leading(limit: 2)
-        },
-        Policy("shared", .joins) { id in id.map { .shared(id: $0) } ?? .shared },
+        Policy("concurrent", .runsBeside, .concurrent) { _ in .concurrent },
+        Policy("concurrent, limited to 1", .waits, .concurrent(limit: 1)) { .concurrent(limit: 1, id: $0) },
+        Policy("serial", .waits, .serial) { .serial(id: $0) },
+        Policy("conflated", .waits, .conflated) { .conflated(id: $0) },
+        Policy("latest", .supersedes, .latest) { .latest(id: $0) },
+        Policy("latest, limited to 2", .runsBeside, .latest(limit: 2)) { .latest(limit: 2, id: $0) },
+        Policy("leading", .isDropped, .leading) { .leading(id: $0) },
+        Policy("leading, limited to 2", .runsBeside, .leading(limit: 2)) { .leading(limit: 2, id: $0) },
+        Policy("shared", .joins, .shared) { .shared(id: $0) },
     ]
 
     static let waitingPolicies = policies.filter { $0.meeting == .waits }
@@ -46,61 +47,36 @@ struct CommonPoliciesTests {
 
     @Test("each id has its own lane and its own limit, and so have the triggers without an id", arguments: policies)
     func ids(_ policy: Policy) async throws {
-        let jobs = try await JobStore(gated: ["first", "other id", "no id"])
-        let first = await jobs.performing("first", policy.make(1))
-        let others = await [
-            jobs.performing("other id", policy.make(2)), jobs.performing("no id", policy.make(nil)),
+        // This would hang if one of the first three waited for another one or was dropped.
+        var events: [JobEvent] = [
+            .begin("first", policy.identified(1)), .begin("other id", policy.identified(2)),
+            .begin("no id", policy.plain), .perform("second", policy.identified(1)),
         ]
-        // This would hang if one of them waited for another one or was dropped.
-        for name in ["first", "other id", "no id"] { await jobs.arrival(of: name) }
+        if !policy.meeting.isWaiting { events.append(.end("second")) }
+        let (ending, log): (Ending?, [String]) =
+            switch policy.meeting {
+            case .waits: (nil, ["first+", "first-", "second+", "second-"])
+            case .supersedes: (nil, ["first+", "second+", "second-"])
+            case .isDropped: (.dropped, ["first+", "first-"])
+            case .joins: (nil, ["first+", "first-"])
+            case .runsBeside: (nil, ["first+", "second+", "second-", "first-"])
+            }
+        var endings: [String: Ending] = [:]
+        endings["second"] = ending
+        if policy.meeting == .supersedes { endings["first"] = .superseded }
 
-        let second = await jobs.performing("second", policy.make(1))
-        if !policy.meeting.isWaiting { _ = await second.value }
-        let log = try await jobs.finalLog().filter { $0.hasPrefix("first") || $0.hasPrefix("second") }
+        let found = try await play(events, endings: endings)
 
-        for other in others { #expect(await other.value == .returned) }
-        let endings = await [first.value, second.value]
-        switch policy.meeting {
-        case .waits:
-            #expect(endings == [.returned, .returned])
-            #expect(log == ["first+", "first-", "second+", "second-"])
-        case .supersedes:
-            #expect(endings == [.superseded, .returned])
-            #expect(log == ["first+", "second+", "second-"])
-        case .isDropped:
-            #expect(endings == [.returned, .dropped])
-            #expect(log == ["first+", "first-"])
-        case .joins:
-            #expect(endings == [.returned, .returned])
-            #expect(log == ["first+", "first-"])
-        case .runsBeside:
-            #expect(endings == [.returned, .returned])
-            #expect(log == ["first+", "second+", "second-", "first-"])
-        }
-    }
-
-    /// Fills a limit of 2 but for one run.
-    private func fill(_ policy: Policy, in jobs: JobStore) async -> Task<Ending, Never>? {
-        guard policy.meeting == .runsBeside else { return nil }
-        let beside = await jobs.performing("beside", policy.make(nil))
-        await jobs.arrival(of: "beside")
-        return beside
+        #expect(found.filter { $0.hasPrefix("first") || $0.hasPrefix("second") } == log)
     }
 
     @Test("the next trigger starts a run once the active one has ended, successfully or not", arguments: policies)
     func ended(_ policy: Policy) async throws {
-        let jobs = try await JobStore(gated: ["beside"]) { job, _ in if job.name == "bad" { throw TestFailure() } }
-        let beside = await fill(policy, in: jobs)
+        let log = try await play(
+            policy.filling + ["good", "bad", "next"].flatMap { [.perform($0, policy.plain), .end($0)] },
+            endings: ["bad": .failed(TestFailure())])
 
-        let endings = await [
-            jobs.perform("good", policy.make(nil)), jobs.perform("bad", policy.make(nil)),
-            jobs.perform("next", policy.make(nil)),
-        ]
-        let log = try await jobs.finalLog()
-
-        #expect(endings == [.returned, .failed(TestFailure()), .returned])
         #expect(log.filter { !$0.hasPrefix("beside") } == ["good+", "good-", "bad+", "next+", "next-"])
-        if let beside { #expect(await beside.value == .returned) }
     }
 
     @Test("a run that performs its own id never waits for itself", arguments: policies)
@@ -108,10 +84,10 @@ struct CommonPoliciesTests {
         let inner = Trace<Ending>()
         let jobs = try await JobStore { job, context in
             guard job.name == "outer" else { return }
-            inner.note(await Ending.of { try await context.perform(Job("inner", policy.make(nil))) })
+            inner.note(await Ending.of { try await context.perform(Job("inner", policy.plain)) })
         }
 
-        let outer = await jobs.perform("outer", policy.make(nil))
+        let outer = await jobs.perform("outer", policy.plain)
         let log = try await jobs.finalLog()
 
         let cycles = jobs.observer.refusals.entries.compactMap(\.cycle)
@@ -156,19 +132,13 @@ struct CommonPoliciesTests {
         "a cancelled run makes room at once, even if it ignores cancellation",
         arguments: policies.filter { $0.meeting != .waits })
     func cancelledRun(_ policy: Policy) async throws {
-        let jobs = try await JobStore(gated: ["deaf", "beside"])
-        let deaf = await jobs.performing("deaf", policy.make(nil))
-        await jobs.arrival(of: "deaf")
-        let beside = await fill(policy, in: jobs)
-
-        deaf.cancel()
         // This would hang if the next run waited for the cancelled one.
-        let next = await jobs.perform("next", policy.make(nil))
-        let log = try await jobs.finalLog()
+        let log = try await play(
+            [.begin("deaf", policy.plain)] + policy.filling
+                + [.cancel("deaf"), .perform("next", policy.plain), .end("next")],
+            endings: ["deaf": .cancelled])
 
-        #expect(await [deaf.value, next] == [.cancelled, .returned])
         #expect(log.filter { !$0.hasPrefix("beside") } == ["deaf+", "cleaned up deaf", "next+", "next-"])
-        if let beside { #expect(await beside.value == .returned) }
     }
 
     // MARK: Policies under which a trigger waits
@@ -177,52 +147,36 @@ struct CommonPoliciesTests {
         "a cancelled run that ignores cancellation occupies its lane until it has ended, so two runs never overlap",
         arguments: waitingPolicies, [true, false])
     func deafRun(_ policy: Policy, isNextWaiting: Bool) async throws {
-        let jobs = try await JobStore(gated: ["deaf"])
-        let deaf = await jobs.performing("deaf", policy.make(nil))
-        await jobs.arrival(of: "deaf")
-        let waiting = isNextWaiting ? await jobs.performing("next", policy.make(nil)) : nil
-
-        deaf.cancel()
-        _ = await jobs.store.values(of: Log.self).first { $0.entries.contains("cleaned up deaf") }
-        let next = if let waiting { waiting } else { await jobs.performing("next", policy.make(nil)) }
-        let logWhileItIsDeaf = try await jobs.store.log()
-
-        #expect(logWhileItIsDeaf == ["deaf+", "cleaned up deaf"])
-        #expect(try await jobs.finalLog() == ["deaf+", "cleaned up deaf", "next+", "next-"])
-        #expect(await [deaf.value, next.value] == [.cancelled, .returned])
+        let cancelling: [JobEvent] = [.cancel("deaf"), .logged("cleaned up deaf")]
+        let next = JobEvent.perform("next", policy.plain)
+        try await play(
+            [.begin("deaf", policy.plain)] + (isNextWaiting ? [next] + cancelling : cancelling + [next])
+                + [.log(["deaf+", "cleaned up deaf"])],
+            endings: ["deaf": .cancelled], log: ["deaf+", "cleaned up deaf", "next+", "next-"])
     }
 
     @Test("a failure lets the waiting run start", arguments: waitingPolicies)
     func failure(_ policy: Policy) async throws {
-        let jobs = try await JobStore(gated: ["bad"]) { job, _ in if job.name == "bad" { throw TestFailure() } }
-        let bad = await jobs.performing("bad", policy.make(nil))
-        let next = await jobs.performing("next", policy.make(nil))
-
-        jobs.release("bad")
-
-        #expect(await [bad.value, next.value] == [.failed(TestFailure()), .returned])
-        #expect(try await jobs.finalLog() == ["bad+", "next+", "next-"])
+        try await play(
+            [.begin("bad", policy.plain), .perform("next", policy.plain), .release("bad"), .end("bad"), .end("next")],
+            endings: ["bad": .failed(TestFailure())], log: ["bad+", "next+", "next-"])
     }
 
     @Test("cancelling a waiting run removes it, and it never starts", arguments: waitingPolicies)
     func cancelledWaiting(_ policy: Policy) async throws {
-        let jobs = try await JobStore(gated: ["active"])
-        await jobs.dispatch("active", policy.make(nil))
-        let waiting = await jobs.performing("waiting", policy.make(nil))
-        await jobs.arrival(of: "active")
-
-        waiting.cancel()
-
         // The lane is blocked, so this would hang if the run waited for its turn.
-        #expect(await waiting.value == .cancelled)
-        #expect(try await jobs.finalLog() == ["active+", "cleaned up waiting", "active-"])
+        try await play(
+            [
+                .begin("active", policy.plain), .perform("waiting", policy.plain), .cancel("waiting"),
+                .end("waiting"),
+            ], endings: ["waiting": .cancelled], log: ["active+", "cleaned up waiting", "active-"])
     }
 
     @Test("a reset removes the waiting runs, and a new trigger starts at once", arguments: waitingPolicies)
     func reset(_ policy: Policy) async throws {
         let jobs = try await JobStore(gated: ["active"])
-        await jobs.dispatch("active", policy.make(nil))
-        let waiting = await jobs.performing("waiting", policy.make(nil))
+        await jobs.dispatch("active", policy.plain)
+        let waiting = await jobs.performing("waiting", policy.plain)
         await jobs.arrival(of: "active")
 
         async let reset: Void = jobs.store.reset()
@@ -231,7 +185,7 @@ struct CommonPoliciesTests {
         await reset
 
         #expect(ending == .cancelled)
-        #expect(await jobs.perform("next", policy.make(nil)) == .returned)
+        #expect(await jobs.perform("next", policy.plain) == .returned)
         #expect(try await jobs.finalLog() == ["next+", "next-"])
     }
 }

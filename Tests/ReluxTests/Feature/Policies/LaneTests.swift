@@ -14,20 +14,24 @@ struct LaneTests {
         let errand = Gate()
 
         init(_ workPolicy: Relux.Policy, _ errandPolicy: Relux.Policy) async throws {
-            let (work, errand) = (work, errand)
-            store = try await Relux.Store {
-                WorkSaga(policy: workPolicy, cleanup: { .add("cleaned up \($0.name)") }) { trigger, context in
-                    await context.dispatch(Log.Action.add("\(trigger.name)+"))
-                    await work.pass()
-                    await context.dispatch(Log.Action.add("\(trigger.name)-"))
-                }.module(
-                    ClosureSaga<Errand>(policy: { _ in errandPolicy }) { trigger, context in
-                        await context.dispatch(Log.Action.add("\(trigger.name)+"))
-                        await errand.pass()
-                        await context.dispatch(Log.Action.add("\(trigger.name)-"))
-                    }
-                )
+            let work: ClosureSaga<Work> = Self.saga(workPolicy, work)
+            let errand: ClosureSaga<Errand> = Self.saga(errandPolicy, errand)
+            store = try await Relux.Store { SagaModule(sagas: [work, errand]) }
+        }
+
+        private static func saga<T: Named>(_ policy: Relux.Policy, _ gate: Gate) -> ClosureSaga<T> {
+            ClosureSaga(policy: { _ in policy }, cleanup: { .add("cleaned up \($0.name)") }) { trigger, context in
+                await context.dispatch(Log.Action.add("\(trigger.name)+"))
+                await gate.pass()
+                await context.dispatch(Log.Action.add("\(trigger.name)-"))
             }
+        }
+
+        /// Performs work, which arrives at its gate.
+        func performingWork() async -> Task<Ending, Never> {
+            let task = Task { [store] in await Ending.of { try await store.perform(Work()) } }
+            await work.arrivals()
+            return task
         }
 
         func finalLog() async throws -> [String] {
@@ -68,13 +72,10 @@ struct LaneTests {
 
     @Test("a run in a named lane doesn't wait for one that its saga has in its own lane")
     func ownLane() async throws {
-        let store = try await Relux.Store {
-            SagaModule(sagas: [
-                ClosureSaga<Errand>(policy: { $0.name == "own" ? .serial : .serial.in(.init("session")) }) { _, _ in
-                    await gate.pass()
-                }
-            ])
+        let saga = ClosureSaga<Errand>(policy: { [lane] in $0.name == "own" ? .serial : .serial.in(lane) }) { _, _ in
+            await gate.pass()
         }
+        let store = try await Relux.Store { saga.alone }
         await store.dispatch(Errand(name: "own"))
         await gate.arrivals()
 
@@ -86,39 +87,22 @@ struct LaneTests {
         try await store.idle()
     }
 
-    @Test("a latest run supersedes that of another saga in its lane")
-    func latest() async throws {
-        let sharing = try await Sharing(.latest.in(lane), .latest.in(lane))
-        let work = Task { [store = sharing.store] in await Ending.of { try await store.perform(Work()) } }
-        await sharing.work.arrivals()
+    @Test(
+        "a trigger of another saga supersedes the run of a lane, is dropped, or joins it, as its policy says",
+        arguments: [
+            (.latest, .latest, [.superseded, .returned], ["work+", "errand+", "errand-"]),
+            (.serial, .leading, [.returned, .dropped], ["work+", "work-"]),
+            (.shared, .shared, [.returned, .returned], ["work+", "work-"]),
+        ] as [(Relux.Policy, Relux.Policy, [Ending], [String])])
+    func meeting(work: Relux.Policy, errand: Relux.Policy, endings: [Ending], log: [String]) async throws {
+        let sharing = try await Sharing(work.in(lane), errand.in(lane))
+        let errands = sharing.store.actionStream(of: Errand.self)
+        let first = await sharing.performingWork()
+        let second = Task { await Ending.of { try await sharing.store.perform(Errand()) } }
+        _ = await errands.first { _ in true }
 
-        await sharing.store.dispatch(Errand())
-
-        #expect(try await sharing.finalLog().last == "errand-")
-        #expect(await work.value == .superseded)
-    }
-
-    @Test("a leading run is dropped while one of another saga in its lane is active")
-    func leading() async throws {
-        let sharing = try await Sharing(.serial.in(lane), .leading.in(lane))
-        await sharing.store.dispatch(Work())
-        await sharing.work.arrivals()
-
-        let ending = await Ending.of { try await sharing.store.perform(Errand()) }
-
-        #expect(ending == .dropped)
-        #expect(try await sharing.finalLog() == ["work+", "work-"])
-    }
-
-    @Test("a shared trigger joins the run of another saga in its lane if both promise the same type of value")
-    func shared() async throws {
-        let sharing = try await Sharing(.shared.in(lane), .shared.in(lane))
-        let work = Task { [store = sharing.store] in await Ending.of { try await store.perform(Work()) } }
-        await sharing.work.arrivals()
-        await sharing.store.dispatch(Errand())
-
-        #expect(try await sharing.finalLog() == ["work+", "work-"])
-        #expect(await work.value == .returned)
+        #expect(try await sharing.finalLog() == log)
+        #expect(await [first.value, second.value] == endings)
     }
 
     @Test("a shared trigger of a flow without a value joins the run of a saga")
@@ -143,12 +127,9 @@ struct LaneTests {
 
     @Test("a shared trigger that can't take the value of the active run starts a run of its own")
     func sharedWithoutValue() async throws {
-        let store = try await Relux.Store {
-            SagaModule(
-                sagas: [WorkSaga(policy: .shared.in(lane)) { _, _ in await gate.pass() }],
-                flows: [QuestionFlow(policy: .shared.in(lane)) { _, _ in 42 }]
-            )
-        }
+        let work = WorkSaga(policy: .shared.in(lane)) { _, _ in await gate.pass() }
+        let question = QuestionFlow(policy: .shared.in(lane)) { _, _ in 42 }
+        let store = try await Relux.Store { SagaModule(sagas: [work], flows: [question]) }
         await store.dispatch(Work())
         await gate.arrivals()
 
@@ -181,18 +162,15 @@ struct LaneTests {
         let chore = ClosureSaga<Chore> { _, context in await context.cancel(lane) }
         let sharing = try await Sharing(.concurrent.in(lane), .serial(id: 1).in(lane))
         try await sharing.store.register(Part<TagA>(sagas: [chore]))
-        let endings = [
-            Task { [store = sharing.store] in await Ending.of { try await store.perform(Work()) } },
-            Task { [store = sharing.store] in await Ending.of { try await store.perform(Errand()) } },
-        ]
-        await sharing.work.arrivals()
+        let work = await sharing.performingWork()
+        let errand = Task { await Ending.of { try await sharing.store.perform(Errand()) } }
         await sharing.errand.arrivals()
 
         if inRun { try await sharing.store.perform(Chore()) } else { await sharing.store.cancel(lane) }
         let log = try await sharing.finalLog()
 
-        for ending in endings { #expect(await ending.value == .cancelled) }
-        #expect(Set(log) == ["work+", "errand+", "cleaned up work"])
+        #expect(await [work.value, errand.value] == [.cancelled, .cancelled])
+        #expect(log.sorted() == ["cleaned up errand", "cleaned up work", "errand+", "work+"])
     }
 
     @Test("cancelling a lane without runs does nothing and reports nothing")
@@ -200,7 +178,7 @@ struct LaneTests {
         let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
 
-        await store.cancel(Relux.Lane("session"))
+        await store.cancel(lane)
 
         #expect(observer.refusals.entries.isEmpty)
     }

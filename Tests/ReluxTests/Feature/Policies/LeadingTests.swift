@@ -48,31 +48,21 @@ struct LeadingTests {
 
     @Test("with a limit, a new trigger runs alongside the others below it, and is dropped at it")
     func dropsAtTheLimit() async throws {
-        let jobs = try await JobStore(gated: ["a", "b"])
-        let a = await jobs.performing("a", .leading(limit: 2))
-        let b = await jobs.performing("b", .leading(limit: 2))
-        await jobs.arrival(of: "a")
-        await jobs.arrival(of: "b")
-
-        #expect(await jobs.perform("c", .leading(limit: 2)) == .dropped)
-        jobs.release("a")
-        #expect(await a.value == .returned)
-        #expect(await jobs.perform("d", .leading(limit: 2)) == .returned)
-        jobs.release("b")
-
-        #expect(await b.value == .returned)
-        #expect(try await Set(jobs.finalLog()) == ["a+", "b+", "a-", "d+", "d-", "b-"])
+        let policy = Relux.Policy.leading(limit: 2)
+        try await play(
+            [
+                .begin("a", policy), .begin("b", policy), .perform("c", policy), .end("c"), .release("a"), .end("a"),
+                .perform("d", policy), .end("d"),
+            ], endings: ["c": .dropped], log: ["a+", "b+", "a-", "d+", "d-", "b-"])
     }
 
     @Test("runs that wait their turn count towards the limit, whatever their policies")
     func othersCount() async throws {
-        let jobs = try await JobStore(gated: ["active"])
-        await jobs.dispatch("active", .serial)
-        await jobs.dispatch("queued", .serial)
-        await jobs.arrival(of: "active")
-
-        #expect(await jobs.perform("beyond", .leading(limit: 2)) == .dropped)
-        #expect(await jobs.perform("within", .leading(limit: 3)) == .returned)
-        _ = try await jobs.finalLog()
+        try await play(
+            [
+                .begin("active", .serial), .perform("queued", .serial),
+                .perform("beyond", .leading(limit: 2)), .end("beyond"),
+                .perform("within", .leading(limit: 3)), .end("within"),
+            ], endings: ["beyond": .dropped])
     }
 }

@@ -5,36 +5,22 @@ import Testing
 struct LimitedTests {
     @Test("at most as many runs as the limit overlap, and the others wait their turn, first in, first out")
     func limit() async throws {
-        let jobs = try await JobStore(gated: ["a", "b", "c"])
-        for name in ["a", "b", "c", "d"] { await jobs.dispatch(name, .concurrent(limit: 2)) }
-        await jobs.arrival(of: "a")
-        await jobs.arrival(of: "b")
-        let logBefore = try await jobs.store.log()
-
-        jobs.release("b")
-        await jobs.arrival(of: "c")
-        let logAfter = try await jobs.store.log()
-
-        #expect(Set(logBefore) == ["a+", "b+"])
-        #expect(logAfter.suffix(2) == ["b-", "c+"])
-        #expect(try await Set(jobs.finalLog()) == ["a+", "b+", "c+", "d+", "a-", "b-", "c-", "d-"])
+        let policy = Relux.Policy.concurrent(limit: 2)
+        try await play(
+            [
+                .begin("a", policy), .begin("b", policy), .perform("c", policy), .perform("d", policy),
+                .log(["a+", "b+"]), .release("b"), .arrive("c"), .log(["a+", "b+", "b-", "c+"]),
+            ], entries: ["a+", "b+", "c+", "d+", "a-", "b-", "c-", "d-"])
     }
 
     @Test("the limit of the first in the queue decides, so a serial trigger holds up those behind it")
     func mixed() async throws {
-        let jobs = try await JobStore(gated: ["a", "b"])
-        await jobs.dispatch("a", .concurrent(limit: 3))
-        await jobs.dispatch("b", .concurrent(limit: 3))
-        await jobs.dispatch("serial", .serial)
-        let last = await jobs.performing("last", .concurrent(limit: 3))
-        await jobs.arrival(of: "a")
-        await jobs.arrival(of: "b")
+        let policy = Relux.Policy.concurrent(limit: 3)
+        let log = try await play([
+            .begin("a", policy), .begin("b", policy), .perform("serial", .serial), .perform("last", policy),
+            .release("a"), .release("b"), .end("last"),
+        ])
 
-        jobs.release("a")
-        jobs.release("b")
-
-        #expect(await last.value == .returned)
-        let log = try await jobs.finalLog()
         #expect(log.firstIndex(of: "serial+") ?? 0 > log.firstIndex(of: "b-") ?? .max)
         #expect(log.firstIndex(of: "serial+") ?? 0 > log.firstIndex(of: "a-") ?? .max)
     }

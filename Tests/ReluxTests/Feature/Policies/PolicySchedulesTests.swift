@@ -6,28 +6,11 @@ import Testing
 /// Attacks each policy with many performers, cancellations, and failures, under many interleavings.
 @Suite("Law 9: policies under random schedules", .timeLimit(.minutes(10)))
 struct PolicySchedulesTests {
-    /// A policy and how many of its runs may be live at the same time.
-    struct Case: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let policy: Relux.Policy
-        let limit: Int
-    }
-
-    static let cases = [
-        Case(testDescription: "shared", policy: .shared, limit: 1),
-        Case(testDescription: "shared in a lane", policy: .shared.in(Relux.Lane("lane")), limit: 1),
-        Case(testDescription: "conflated", policy: .conflated, limit: 1),
-        Case(testDescription: "limited to 2", policy: .concurrent(limit: 2), limit: 2),
-        Case(testDescription: "serial in a lane", policy: .serial.in(Relux.Lane("lane")), limit: 1),
-        Case(testDescription: "leading", policy: .leading, limit: 1),
-        Case(testDescription: "leading, limited to 2", policy: .leading(limit: 2), limit: 2),
-        Case(
-            testDescription: "throttle without trailing", policy: .throttle(.milliseconds(5), trailing: false), limit: 9
-        ),
-        Case(
-            testDescription: "debounce keeping active", policy: .debounce(.milliseconds(3), keepingActive: true),
-            limit: 9),
-        Case(testDescription: "shared in the background", policy: .shared.background, limit: 1),
+    /// Policies, each with the number of its runs that may be live at the same time.
+    static let limits: [(policy: Relux.Policy, limit: Int)] = [
+        (.shared, 1), (.shared.in(Relux.Lane("lane")), 1), (.shared.background, 1), (.conflated, 1),
+        (.concurrent(limit: 2), 2), (.serial.in(Relux.Lane("lane")), 1), (.leading, 1), (.leading(limit: 2), 2),
+        (.throttle(.milliseconds(5), trailing: false), 9), (.debounce(.milliseconds(3), keepingActive: true), 9),
     ]
 
     /// The runs that are live, and those that have been cancelled, as they say themselves.
@@ -37,27 +20,24 @@ struct PolicySchedulesTests {
         var mostLive = 0
         var hasLateWrite = false
 
-        enum Action: Relux.Action, Hashable {
-            case started(Int)
-            case wrote(Int)
-            case ended(Int)
-            case cancelled(Int)
+        struct Action: Relux.Action, Hashable {
+            enum Event { case started, wrote, ended, cancelled }
+
+            let event: Event
+            let run: Int
         }
 
         mutating func reduce(_ action: Action) {
-            switch action {
-            case .started(let run):
-                live.insert(run)
-                mostLive = max(mostLive, live.count)
-                if cancelled.contains(run) { hasLateWrite = true }
-            case .wrote(let run):
-                if cancelled.contains(run) { hasLateWrite = true }
-            case .ended(let run):
-                live.remove(run)
-                if cancelled.contains(run) { hasLateWrite = true }
-            case .cancelled(let run):
-                live.remove(run)
-                cancelled.insert(run)
+            switch action.event {
+            case .started: live.insert(action.run)
+            case .ended, .cancelled: live.remove(action.run)
+            case .wrote: break
+            }
+            mostLive = max(mostLive, live.count)
+            if action.event == .cancelled {
+                cancelled.insert(action.run)
+            } else if cancelled.contains(action.run) {
+                hasLateWrite = true
             }
         }
     }
@@ -73,36 +53,31 @@ struct PolicySchedulesTests {
         let world: Simulation.World
 
         func policy(for task: Task) -> Relux.Policy { policy }
-        func actionOnCancel(_ task: Task) -> (any Relux.Action)? { Board.Action.cancelled(task.number) }
+        func actionOnCancel(_ task: Task) -> (any Relux.Action)? { Board.Action(event: .cancelled, run: task.number) }
 
         func run(_ task: Task, in context: Relux.SagaContext) async throws -> Int {
-            await context.dispatch(Board.Action.started(task.number))
+            await context.dispatch(Board.Action(event: .started, run: task.number))
             for _ in 0..<2 {
                 // A service that sometimes ignores cancellation.
                 try await world.latency(.zero ... .milliseconds(4), heedsCancellation: !world.fails(0.3))
-                await context.dispatch(Board.Action.wrote(task.number))
+                await context.dispatch(Board.Action(event: .wrote, run: task.number))
             }
-            await context.dispatch(Board.Action.ended(task.number))
+            await context.dispatch(Board.Action(event: .ended, run: task.number))
             if world.fails(0.2) { throw TestFailure(name: "\(task.number)") }
             return task.number
         }
     }
 
-    struct Module: Relux.Module {
-        let flow: Flow
-        var states: [any Relux.State] { [Board()] }
-        var flows: [any Relux.Flow] { [flow] }
-    }
-
     @Test(
         "every performer gets an answer, no more runs than allowed are live, and nothing is written after cancellation",
-        arguments: cases
-    )
-    func promises(_ one: Case) async {
+        arguments: limits)
+    func promises(policy: Relux.Policy, limit: Int) async {
         await Simulation.explore(seeds: seeds(50)) { world in
-            let store = try await world.store { Module(flow: Flow(policy: one.policy, world: world)) }
+            let store = try await world.store {
+                Part<TagA>(states: [Board()], flows: [Flow(policy: policy, world: world)])
+            }
             let answers = Trace<String>()
-            world.always("at most \(one.limit) live runs", of: Board.self) { $0.mostLive <= one.limit }
+            world.always("at most \(limit) live runs", of: Board.self) { $0.mostLive <= limit }
             world.always("no write after cancellation", of: Board.self) { !$0.hasLateWrite }
 
             for number in 0..<6 {

@@ -4,118 +4,69 @@ import Testing
 
 @Suite("Law 9: the shared policy", .timeLimit(.minutes(10)))
 struct SharedTests {
-    @Test("a new trigger joins the active run, which starts once and whose value all performers get")
-    func values() async throws {
-        let questions = try await QuestionStore(.shared)
+    @Test(
+        "a new trigger joins the active run, which starts once, and all performers get its value or its error",
+        arguments: [false, true])
+    func results(fails: Bool) async throws {
+        let questions = try await QuestionStore(failing: fails)
         let performers = await questions.performing(count: 10)
 
-        questions.gate.open()
-        var answers: [Int] = []
-        for performer in performers { answers.append(try await performer.value.get()) }
+        let (endings, failures) = try await questions.end(of: performers)
 
-        #expect(answers == Array(repeating: 42, count: 10))
-        #expect(questions.runs == ["start 1", "end 1 finished"])
-    }
-
-    @Test("one attempt fails once, and all performers get its error")
-    func failure() async throws {
-        let questions = try await QuestionStore(.shared, failing: true)
-        let failures = questions.store.failures
-        let performers = await questions.performing(count: 10)
-
-        questions.gate.open()
-        var endings: [Ending] = []
-        for performer in performers { endings.append(await Ending.of { try await performer.value.get() }) }
-        await questions.store.shutdown()
-
-        #expect(endings == Array(repeating: .failed(TestFailure()), count: 10))
-        #expect(questions.runs == ["start 1", "end 1 failed: TestFailure(name: \"failure\")"])
+        #expect(endings == Array(repeating: fails ? .failed(TestFailure()) : .returned, count: 10))
+        #expect(questions.runs == ["start 1", fails ? "end 1 failed: \(TestFailure())" : "end 1 finished"])
         // Those who performed have received the error.
-        #expect(await failures.count == 0)
+        #expect(failures == 0)
     }
 
-    @Test("a failure that only dispatched triggers share appears once in failures")
-    func unreceivedFailure() async throws {
-        let questions = try await QuestionStore(.shared, failing: true)
-        let failures = questions.store.failures
+    @Test(
+        "a failure appears once in failures, unless a performer receives it, although dispatched triggers share it",
+        arguments: [0, 1])
+    func failures(performerCount: Int) async throws {
+        let questions = try await QuestionStore(failing: true)
         for number in 0..<3 { await questions.store.dispatch(Question(number: number)) }
+        let performers = await questions.performing(count: performerCount)
 
-        questions.gate.open()
-        try await questions.store.idle()
-        await questions.store.shutdown()
+        let (endings, failures) = try await questions.end(of: performers)
 
-        #expect(await failures.count == 1)
+        #expect(endings == Array(repeating: .failed(TestFailure()), count: performerCount))
+        #expect(failures == 1 - performerCount)
     }
 
-    @Test("a failure that one performer receives doesn't appear in failures, although a dispatched trigger started it")
-    func receivedFailure() async throws {
-        let questions = try await QuestionStore(.shared, failing: true)
-        let failures = questions.store.failures
-        await questions.store.dispatch(Question())
-        let performers = await questions.performing(count: 1)
-
-        questions.gate.open()
-        let ending = await Ending.of { try await performers[0].value.get() }
-        await questions.store.shutdown()
-
-        #expect(ending == .failed(TestFailure()))
-        #expect(await failures.count == 0)
-    }
-
-    @Test("a cancelled performer throws immediately, and the run continues for the others", arguments: 0..<3)
-    func oneCancelled(cancelled: Int) async throws {
-        let jobs = try await JobStore(gated: ["0"])
-        var performers: [Task<Ending, Never>] = []
-        for name in 0..<3 { performers.append(await jobs.performing("\(name)", .shared)) }
-        await jobs.arrival(of: "0")
-
-        performers[cancelled].cancel()
-        let early = await performers[cancelled].value
-        let log = try await jobs.finalLog()
-
-        #expect(early == .cancelled)
-        for other in 0..<3 where other != cancelled { #expect(await performers[other].value == .returned) }
-        #expect(log == ["0+", "0-"])
+    @Test(
+        "a cancelled performer throws immediately, and the run continues for the others", arguments: ["a", "b", "c"])
+    func oneCancelled(cancelled: String) async throws {
+        try await play(
+            [
+                .begin("a", .shared), .perform("b", .shared), .perform("c", .shared), .cancel(cancelled),
+                .end(cancelled),
+            ], endings: [cancelled: .cancelled], log: ["a+", "a-"])
     }
 
     @Test("the run is cancelled with its last performer, which waits for the run to end, and it cleans up once")
     func allCancelled() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        let first = await jobs.performing("a", .shared)
-        let second = await jobs.performing("b", .shared)
-        await jobs.arrival(of: "a")
-
-        first.cancel()
-        let early = await first.value
-        let logBefore = try await jobs.store.log()
-        second.cancel()
-        _ = await jobs.store.values(of: Log.self).first { $0.entries.last == "cleaned up a" }
-        let log = try await jobs.finalLog()
-
-        #expect(early == .cancelled)
-        #expect(await second.value == .cancelled)
-        #expect(logBefore == ["a+"])
-        // The gate ignores cancellation, and the write after it was refused.
-        #expect(log == ["a+", "cleaned up a"])
+        // The gate ignores cancellation, and the write after it is refused.
+        try await play(
+            [
+                .begin("a", .shared), .perform("b", .shared), .cancel("a"), .end("a"), .log(["a+"]), .cancel("b"),
+                .logged("cleaned up a"),
+            ], endings: ["a": .cancelled, "b": .cancelled], log: ["a+", "cleaned up a"])
     }
 
     @Test(
         "a dispatched trigger counts as one of those waiting, whether it starts the run or joins it",
         arguments: [true, false])
     func dispatched(startsRun: Bool) async throws {
-        let jobs = try await JobStore(gated: ["a", "b"])
-        if startsRun { await jobs.dispatch("a", .shared) }
-        let performer = await jobs.performing("b", .shared)
-        if !startsRun { await jobs.dispatch("c", .shared) }
-        await jobs.arrival(of: startsRun ? "a" : "b")
-
-        performer.cancel()
-
-        #expect(await performer.value == .cancelled)
-        #expect(try await jobs.finalLog() == (startsRun ? ["a+", "a-"] : ["b+", "b-"]))
+        let events: [JobEvent] =
+            startsRun
+            ? [.dispatch("a", .shared), .perform("b", .shared), .arrive("a")]
+            : [.begin("b", .shared), .dispatch("c", .shared)]
+        try await play(
+            events + [.cancel("b"), .end("b")], endings: ["b": .cancelled],
+            log: startsRun ? ["a+", "a-"] : ["b+", "b-"])
     }
 
-    @Test("the last of those who wait is waited for until the run has ended, although another trigger started the run")
+    @Test("idleness includes the shared run, its last trigger until the run ends; busy runs name those that share it")
     func lastWaits() async throws {
         let jobs = try await JobStore(gated: ["a"])
         var triggers: [Relux.Dispatched] = []
@@ -127,6 +78,7 @@ struct SharedTests {
             trigger.cancel()
             let notIdle = await #expect(throws: Relux.NotIdle.self) { try await jobs.store.idle(within: .zero) }
             left.append(notIdle?.busy.map(\.phase))
+            #expect(notIdle?.busy.last?.waitsFor.map(\.id) == [1])
         }
         _ = try await jobs.finalLog()
 
@@ -172,14 +124,15 @@ struct SharedTests {
         arguments: Cancellation.allCases, [true, false])
     func selfPerformInATask(cancellation: Cancellation, isIndirect: Bool) async throws {
         let (endings, joined) = (Trace<Ending>(), Gate())
-        let errand = ClosureSaga<Errand> { _, context in
+        let performInside: @Sendable (Relux.SagaContext) async -> Void = { context in
             await Task { endings.note(await Ending.of { try await context.perform(Job("inner", .shared)) }) }.value
         }
+        let errand = ClosureSaga<Errand> { _, context in await performInside(context) }
         let saga = ClosureSaga<Job>(policy: \.policy) { job, context in
             if isIndirect {
                 _ = await Ending.of { try await context.perform(Errand()) }
             } else {
-                await Task { endings.note(await Ending.of { try await context.perform(Job("inner", .shared)) }) }.value
+                await performInside(context)
             }
         }
         let observer = HookObserver(onAction: { if ($0.action as? Job)?.name == "inner" { joined.open() } })
@@ -205,14 +158,9 @@ struct SharedTests {
 
     @Test("a superseded run ends all who share it")
     func superseded() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        let performers = await [jobs.performing("a", .shared), jobs.performing("b", .shared)]
-        await jobs.arrival(of: "a")
-
-        #expect(await jobs.perform("latest", .latest) == .returned)
-        _ = try await jobs.finalLog()
-
-        for performer in performers { #expect(await performer.value == .superseded) }
+        try await play(
+            [.begin("a", .shared), .perform("b", .shared), .perform("latest", .latest), .end("latest")],
+            endings: ["a": .superseded, "b": .superseded])
     }
 
     @Test("a reset ends the run and all who share it; the next trigger starts another one")
@@ -234,13 +182,9 @@ struct SharedTests {
 
     @Test("a reset by the run spares those who share it")
     func resetInside() async throws {
-        let jobs = try await JobStore(gated: ["a"]) { _, context in await context.reset() }
-        let performers = await [jobs.performing("a", .shared), jobs.performing("b", .shared)]
-        await jobs.arrival(of: "a")
-        jobs.release("a")
-
-        for performer in performers { #expect(await performer.value == .returned) }
-        #expect(try await jobs.finalLog() == ["a-"])
+        try await play([.begin("a", .shared), .perform("b", .shared)], log: ["a-"]) { _, context in
+            await context.reset()
+        }
     }
 
     @Test("a cancelled run withdraws what it performs, and the shared child continues for the others")
@@ -270,30 +214,11 @@ struct SharedTests {
 
     @Test("a shared trigger joins a run that waits its turn if none is active")
     func queued() async throws {
-        let jobs = try await JobStore(gated: ["deaf"])
-        let deaf = await jobs.performing("deaf", .serial)
-        await jobs.arrival(of: "deaf")
-        deaf.cancel()
-        let queued = await jobs.performing("queued", .serial)
-        let joined = await jobs.performing("joined", .shared)
-        let log = try await jobs.finalLog()
-
-        #expect(await [queued.value, joined.value] == [.returned, .returned])
-        #expect(log == ["deaf+", "cleaned up deaf", "queued+", "queued-"])
-    }
-
-    @Test("a wait for idleness includes the shared run, and the list of busy runs names the triggers that share it")
-    func idleness() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        await jobs.dispatch("a", .shared)
-        await jobs.dispatch("b", .shared)
-        await jobs.arrival(of: "a")
-
-        let error = await #expect(throws: Relux.NotIdle.self) { try await jobs.store.idle(within: .zero) }
-
-        #expect(error?.busy.map(\.phase) == [.active, .joined])
-        #expect(error?.busy.last?.waitsFor.map(\.id) == [1])
-        #expect(try await jobs.finalLog() == ["a+", "a-"])
+        try await play(
+            [
+                .begin("deaf", .serial), .cancel("deaf"), .logged("cleaned up deaf"), .perform("queued", .serial),
+                .perform("joined", .shared),
+            ], endings: ["deaf": .cancelled], log: ["deaf+", "cleaned up deaf", "queued+", "queued-"])
     }
 }
 
@@ -301,6 +226,7 @@ struct SharedTests {
 private struct QuestionStore: Sendable {
     let store: Relux.Store
     let gate = Gate()
+    private let failures: Relux.FailureStream
     private let observer = TraceObserver()
 
     /// The starts and ends of runs.
@@ -308,28 +234,25 @@ private struct QuestionStore: Sendable {
         observer.trace.entries.filter { $0.hasPrefix("start") || $0.hasPrefix("end") }
     }
 
-    init(_ policy: Relux.Policy, failing: Bool = false) async throws {
+    init(failing: Bool) async throws {
         let gate = gate
-        store = try await Relux.Store(.init(observers: [observer])) {
-            SagaModule(flows: [
-                QuestionFlow(policy: policy) { _, _ in
-                    await gate.pass()
-                    if failing { throw TestFailure() }
-                    return 42
-                }
-            ])
+        let flow = QuestionFlow(policy: .shared) { _, _ in
+            await gate.pass()
+            if failing { throw TestFailure() }
+            return 42
         }
+        store = try await Relux.Store(.init(observers: [observer])) { SagaModule(flows: [flow]) }
+        failures = store.failures
     }
 
     /// Performs the question in new tasks. Returns when all of them have been reduced.
-    func performing(count: Int) async -> [Task<Result<Int, Relux.EffectError>, Never>] {
+    func performing(count: Int) async -> [Task<Ending, Never>] {
         let stream = store.actionStream(of: Question.self)
         let tasks = (0..<count).map { number in
             Task { [store] in
-                do throws(Relux.EffectError) {
-                    return .success(try await store.perform(Question(number: number))) as Result<Int, Relux.EffectError>
-                } catch {
-                    return .failure(error)
+                await Ending.of {
+                    let answer = try await store.perform(Question(number: number))
+                    #expect(answer == 42)
                 }
             }
         }
@@ -337,15 +260,14 @@ private struct QuestionStore: Sendable {
         for _ in 0..<count { _ = await iterator.next() }
         return tasks
     }
-}
 
-extension Relux.FailureStream {
-    /// The number of failures until the end.
-    fileprivate var count: Int {
-        get async {
-            var count = 0
-            for await _ in self { count += 1 }
-            return count
-        }
+    /// Opens the gate, and returns the answers and the number of failures that nobody received.
+    func end(of performers: [Task<Ending, Never>]) async throws -> (endings: [Ending], failures: Int) {
+        gate.open()
+        var endings: [Ending] = []
+        for performer in performers { endings.append(await performer.value) }
+        try await store.idle()
+        await store.shutdown()
+        return (endings, await failures.elements().count)
     }
 }

@@ -6,20 +6,8 @@ import TestFixtures
 import Testing
 
 @Suite("Finish", .timeLimit(.minutes(10)))
-struct FinishTests {
-    private let observer = TraceObserver()
-    private let gate = Gate()
-
-    /// A store whose jobs finish with an entry, and stay at the gate afterwards.
-    private func store(_ modules: any Relux.Module...) async throws -> Relux.Store {
-        let store = Relux.Store(.init(observers: [observer]))
-        let saga = ClosureSaga<Job>(policy: \.policy, cleanup: { .add("cancel \($0.name)") }) { [gate] job, context in
-            await context.finish(with: Log.Action.add(job.name))
-            if job.name != "free" { await gate.pass() }
-        }
-        try await store.register(contentsOf: [saga.alone] + modules)
-        return store
-    }
+struct FinishTests: Staged {
+    let scene = Scene()
 
     /// Policies under which a second run would be dropped, joined, superseded, or kept waiting.
     private static let policies: [Relux.Policy] = [
@@ -29,7 +17,11 @@ struct FinishTests {
 
     @Test("the next trigger starts although the body of a finished run goes on", arguments: policies)
     func freesItsPlace(policy: Relux.Policy) async throws {
-        let store = try await store()
+        let saga = ClosureSaga<Job>(policy: \.policy) { [gate] job, context in
+            await context.finish(with: Log.Action.add(job.name))
+            await gate.pass()
+        }
+        let store = try await makeStore(observers: [observer], saga)
         await store.dispatch(Job("first", policy))
         try await store.logged("first")
 
@@ -45,7 +37,6 @@ struct FinishTests {
 
     @Test("the records come first, then the run has ended, then queued runs start, then the sagas of its last actions")
     func order() async throws {
-        let trace = observer.trace
         let work = WorkSaga(policy: .serial) { [gate] work, context in
             await gate.pass()
             if work.name == "first" {
@@ -55,7 +46,7 @@ struct FinishTests {
                 }
             }
         }
-        let store = try await Relux.Store(.init(observers: [observer])) { work.module(ClosureSaga<Errand> { _, _ in }) }
+        let store = try await makeStore(observers: [observer], work, ClosureSaga<Errand> { _, _ in })
         await store.dispatch(Work(name: "first"))
         await store.dispatch(Work(name: "second"))
         await gate.arrivals()
@@ -63,7 +54,7 @@ struct FinishTests {
         gate.open()
         try await store.idle()
 
-        let decisive = trace.entries.drop { !$0.hasPrefix("3") }.prefix(5)
+        let decisive = observer.trace.entries.drop { !$0.hasPrefix("3") }.prefix(5)
         #expect(
             Array(decisive) == ["3 add(\"a\")", "4 Errand(name: \"errand\")", "end 1 finished", "start 2", "start 3"])
     }
@@ -133,18 +124,17 @@ struct FinishTests {
     @Test("the receipt has the number of the last action, and waits for what the actions trigger")
     func receipt() async throws {
         let dispatched = Trace<UInt64?>()
-        let store = try await Relux.Store {
-            WorkSaga { [gate] _, context in
-                let receipt = await context.finish {
-                    Log.Action.add("a")
-                    Errand()
-                }
-                dispatched.note(receipt.sequence)
-                await receipt.finished()
-                dispatched.note(nil)
-                gate.open()
-            }.module(ClosureSaga<Errand> { _, context in await context.dispatch(Log.Action.add("errand")) })
+        let errand = ClosureSaga<Errand> { _, context in await context.dispatch(Log.Action.add("errand")) }
+        let work = WorkSaga { _, context in
+            let receipt = await context.finish {
+                Log.Action.add("a")
+                Errand()
+            }
+            dispatched.note(receipt.sequence)
+            await receipt.finished()
+            dispatched.note(nil)
         }
+        let store = try await makeStore(work, errand)
 
         try await store.perform(Work())
 
@@ -154,22 +144,21 @@ struct FinishTests {
 
     @Test("finishing in a timeout ends the run that the timeout is in, with all its timeouts")
     func inTimeout() async throws {
-        let (store, refused) = (Relux.Store(.init(clock: ManualClock(), observers: [observer])), Gate())
-        try await store.register(
-            ClosureSaga<Job>(policy: \.policy) { [gate] job, context in
-                async let other: Void = context.timeout(after: .seconds(9)) { context in
-                    await refused.pass()
-                    await context.dispatch(Log.Action.add("late"))
-                }
+        let refused = Gate()
+        let saga = ClosureSaga<Job>(policy: \.policy) { [gate] job, context in
+            async let other: Void = context.timeout(after: .seconds(9)) { context in
+                await refused.pass()
+                await context.dispatch(Log.Action.add("late"))
+            }
+            try await context.timeout(after: .seconds(1)) { context in
                 try await context.timeout(after: .seconds(1)) { context in
-                    try await context.timeout(after: .seconds(1)) { context in
-                        _ = await context.finish(with: Log.Action.add(job.name))
-                    }
+                    _ = await context.finish(with: Log.Action.add(job.name))
                 }
-                await gate.pass()
-                try await other
-            }.alone
-        )
+            }
+            await gate.pass()
+            try await other
+        }
+        let store = try await makeStore(observers: [observer], saga)
         await store.dispatch(Job("first", .leading))
         try await store.logged("first")
 
@@ -179,9 +168,7 @@ struct FinishTests {
         gate.open()
 
         #expect(await second.outcome().endings == [.returned])
-        try await store.idle()
-        #expect(try await store.log() == ["first", "second"])
-        let ends = observer.trace.entries.filter { $0.hasPrefix("end") }
+        #expect(try await finalLog(of: store) == ["first", "second"])
         #expect(ends.count == 8 && ends.allSatisfy { $0.hasSuffix("finished") })
         #expect(observer.refusals.entries.compactMap(\.staleRun?.kind) == [.timeout, .timeout])
     }
@@ -205,7 +192,7 @@ struct FinishTests {
         gate.open()
         try await store.idle()
 
-        #expect(observer.trace.entries.filter { $0.hasPrefix("end") } == ["end 1 finished", "end 2 finished"])
+        #expect(ends == ["end 1 finished", "end 2 finished"])
     }
 
     @Test(
@@ -213,17 +200,14 @@ struct FinishTests {
         arguments: [true, false])
     func laterResult(fails: Bool) async throws {
         let joined = Gate()
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            SagaModule(flows: [
-                QuestionFlow(policy: .shared) { [gate] _, context in
-                    await joined.pass()
-                    await context.finish(with: Log.Action.add("finished"))
-                    await gate.pass()
-                    if fails { throw TestFailure() }
-                    return 42
-                }
-            ])
+        let flow = QuestionFlow(policy: .shared) { [gate] _, context in
+            await joined.pass()
+            await context.finish(with: Log.Action.add("finished"))
+            await gate.pass()
+            if fails { throw TestFailure() }
+            return 42
         }
+        let store = try await makeStore(observers: [observer], flows: [flow])
         let failures = store.failures
         let questions = store.actionStream(of: Question.self)
         let performers = (0..<2).map { _ in
@@ -245,7 +229,7 @@ struct FinishTests {
 
         // They have received the error. The run has finished nevertheless.
         #expect(await failures.first { _ in true } == nil)
-        #expect(observer.trace.entries.filter { $0.hasPrefix("end") } == ["end 1 finished"])
+        #expect(ends == ["end 1 finished"])
     }
 
     /// What waits for the task of a run.
@@ -290,13 +274,12 @@ struct FinishTests {
 
     @Test("an error that nobody receives appears in failures, after the end of the run")
     func laterFailure() async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            HookedSaga<Job> { [gate] job, context in
-                await context.finish(with: Log.Action.add("finished"))
-                await gate.pass()
-                throw TestFailure()
-            }.alone
+        let saga = HookedSaga<Job> { [gate] _, context in
+            await context.finish(with: Log.Action.add("finished"))
+            await gate.pass()
+            throw TestFailure()
         }
+        let store = try await makeStore(observers: [observer], saga)
         let failures = store.failures
         await store.dispatch(Job("job", .serial))
         try await store.logged("finished")
@@ -312,12 +295,12 @@ struct FinishTests {
 
     @Test("the end of a finished run's task leaves the newer runs of its lane alone")
     func forgetsItsLane() async throws {
-        let (gates, store) = (["a": Gate(), "b": Gate()], Relux.Store(.init(observers: [observer])))
-        try await store.register(
-            ClosureSaga<Job>(policy: \.policy) { job, context in
-                if job.name == "a" { await context.finish(with: Log.Action.add("a")) }
-                await gates[job.name]?.pass()
-            }.alone)
+        let gates = ["a": Gate(), "b": Gate()]
+        let saga = ClosureSaga<Job>(policy: \.policy) { job, context in
+            if job.name == "a" { await context.finish(with: Log.Action.add("a")) }
+            await gates[job.name]?.pass()
+        }
+        let store = try await makeStore(saga)
         let first = await store.dispatch(Job("a", .leading))
         try await store.logged("a")
         await store.dispatch(Job("b", .leading))
@@ -346,7 +329,7 @@ struct FinishTests {
         let failure = await failures.first { _ in true }
 
         #expect(failure?.error is TestFailure)
-        #expect(observer.trace.entries.filter { $0.hasPrefix("end") } == ["end 1 finished"])
+        #expect(ends == ["end 1 finished"])
         #expect(observer.refusals.entries.isEmpty)
     }
 }

@@ -4,15 +4,18 @@ import TestFixtures
 import Testing
 
 @Suite("Hooks of sagas and flows", .timeLimit(.minutes(10)))
-struct HooksTests {
-    private let observer = TraceObserver()
-    private let gate = Gate()
-    private let clock = ManualClock()
+struct HooksTests: Staged {
+    let scene = Scene()
 
-    private func store(
-        _ sagas: any Relux.Saga..., clock: ManualClock = ManualClock()
-    ) async throws -> Relux.Store {
-        try await Relux.Store(.init(clock: clock, observers: [observer])) { SagaModule(sagas: sagas) }
+    private func store(_ sagas: any Relux.Saga...) async throws -> Relux.Store {
+        try await makeStore(observers: [observer], sagas: sagas)
+    }
+
+    /// Dispatches jobs one by one, opens the gate, and returns the log at the end.
+    private func log(of saga: HookedSaga<Job>, _ jobs: Job...) async throws -> [String] {
+        let store = try await store(saga)
+        for job in jobs { await store.dispatch(job) }
+        return try await finalLog(of: store)
     }
 
     /// A saga whose jobs wait at the gate.
@@ -22,14 +25,8 @@ struct HooksTests {
 
     @Test("a start is accompanied directly after the trigger, in the same visit, with the run as cause")
     func start() async throws {
-        let store = try await store(gated)
+        #expect(try await log(of: gated, Job("a", .concurrent)) == ["start a"])
 
-        await store.dispatch(Job("a", .concurrent))
-        let log = try await store.log()
-        gate.open()
-        try await store.idle()
-
-        #expect(log == ["start a"])
         #expect(observer.trace.entries.prefix(4).dropFirst(2) == ["1 \(Job("a", .concurrent))", "start 1"])
         let record = try #require(observer.records.entries.last)
         #expect(record.sequence == 2)
@@ -107,28 +104,20 @@ struct HooksTests {
         let store = try await store(gated)
         await store.dispatch(Job("a", .serial))
         await store.dispatch(Job("b", .serial))
-        let log = try await store.log()
 
-        gate.open()
-        try await store.idle()
-
-        #expect(log == ["start a"])
-        #expect(try await store.log() == ["start a", "start b"])
+        #expect(try await store.log() == ["start a"])
+        #expect(try await finalLog(of: store) == ["start a", "start b"])
     }
 
     @Test("a pending run is accompanied when its delay is over")
     func startAfterDelay() async throws {
-        let store = try await store(gated, clock: clock)
-        gate.open()
+        let store = try await store(gated)
         await store.dispatch(Job("a", .debounce(.seconds(1))))
         await clock.sleepers(atLeast: 1)
-        let log = try await store.log()
 
+        #expect(try await store.log() == [])
         await clock.advance(by: .seconds(1))
-        try await store.idle()
-
-        #expect(log == [])
-        #expect(try await store.log() == ["start a"])
+        #expect(try await finalLog(of: store) == ["start a"])
     }
 
     @Test("what accompanies the triggers of a batch follows its last action")
@@ -141,10 +130,8 @@ struct HooksTests {
             Job("c", .leading)
             Log.Action.add("last")
         }
-        gate.open()
-        try await store.idle()
 
-        #expect(try await store.log() == ["last", "start a", "start b", "drop c"])
+        #expect(try await finalLog(of: store) == ["last", "start a", "start b", "drop c"])
     }
 
     // MARK: Drop
@@ -156,7 +143,7 @@ struct HooksTests {
             (.conflated, "b"), (.debounce(.seconds(1)), "ab"), (.throttle(.seconds(1)), "b"),
         ])
     func drop(policy: Relux.Policy, dropped: String) async throws {
-        let store = try await store(gated, clock: clock)
+        let store = try await store(gated)
 
         for name in ["a", "b", "c"] { await store.dispatch(Job(name, policy)) }
         let drops = try await store.log().filter { $0.hasPrefix("drop") }
@@ -169,14 +156,7 @@ struct HooksTests {
 
     @Test("a run that was superseded after its start calls nothing")
     func supersededAfterStart() async throws {
-        let store = try await store(gated)
-
-        await store.dispatch(Job("a", .latest))
-        await store.dispatch(Job("b", .latest))
-        gate.open()
-        try await store.idle()
-
-        #expect(try await store.log() == ["start a", "start b"])
+        #expect(try await log(of: gated, Job("a", .latest), Job("b", .latest)) == ["start a", "start b"])
     }
 
     // MARK: Failure and cancellation
@@ -227,54 +207,39 @@ struct HooksTests {
             await store.dispatch(Errand())
         }
 
-        gate.open()
-        try await store.idle()
-
-        #expect(try await store.log() == ["start a", "\(expected) of a"])
+        #expect(try await finalLog(of: store) == ["start a", "\(expected) of a"])
     }
 
     @Test("a cancellation that the body throws by itself counts as one", arguments: [true, false])
     func ownCancellation(isEffectError: Bool) async throws {
-        let store = try await store(
-            HookedSaga<Job> { _, _ in
-                if isEffectError { throw Relux.EffectError.cancelled }
-                throw CancellationError()
-            })
+        let saga = HookedSaga<Job> { _, _ in
+            if isEffectError { throw Relux.EffectError.cancelled }
+            throw CancellationError()
+        }
 
-        await store.dispatch(Job("a", .concurrent))
-        try await store.idle()
-
-        #expect(try await store.log() == ["start a", "cancel a"])
+        #expect(try await log(of: saga, Job("a", .concurrent)) == ["start a", "cancel a"])
     }
 
     @Test("a failure comes before the start of the next run")
     func failureBeforeStart() async throws {
-        let store = try await store(
-            HookedSaga<Job> { [gate] job, _ in
-                await gate.pass()
-                if job.name == "a" { throw TestFailure() }
-            })
-        await store.dispatch(Job("a", .serial))
-        await store.dispatch(Job("b", .serial))
+        let saga = HookedSaga<Job> { [gate] job, _ in
+            await gate.pass()
+            if job.name == "a" { throw TestFailure() }
+        }
 
-        gate.open()
-        try await store.idle()
+        let log = try await log(of: saga, Job("a", .serial), Job("b", .serial))
 
-        #expect(try await store.log() == ["start a", "\(Ending.threw(TestFailure())) of a", "start b"])
+        #expect(log == ["start a", "\(Ending.threw(TestFailure())) of a", "start b"])
     }
 
     @Test("a flow has the same hooks")
     func flows() async throws {
         struct Answers: Relux.Flow {
+            let gate: Gate
             func actionOnStart(_ trigger: Question) -> (any Relux.Action)? { Log.Action.add("start \(trigger.number)") }
             func actionOnDrop(_ trigger: Question) -> (any Relux.Action)? { Log.Action.add("drop \(trigger.number)") }
-            func actionOnCancel(_ trigger: Question) -> (any Relux.Action)? {
-                Log.Action.add("cancel \(trigger.number)")
-            }
-            func actionOnFailure(_ trigger: Question, _ error: any Error) -> (any Relux.Action)? {
-                Log.Action.add("\(error)")
-            }
-            let gate: Gate
+            func actionOnCancel(_: Question) -> (any Relux.Action)? { Log.Action.add("cancel") }
+            func actionOnFailure(_: Question, _ error: any Error) -> (any Relux.Action)? { Log.Action.add("\(error)") }
             func policy(for trigger: Question) -> Relux.Policy { .leading }
             func run(_ trigger: Question, in context: Relux.SagaContext) async throws -> Int {
                 await gate.pass()
@@ -283,7 +248,7 @@ struct HooksTests {
                 return 0
             }
         }
-        let store = try await Relux.Store { SagaModule(flows: [Answers(gate: gate)]) }
+        let store = try await makeStore(flows: [Answers(gate: gate)])
         let first = await store.dispatch(Question(number: 0))
         await store.dispatch(Question(number: 1))
         gate.open()
@@ -292,53 +257,35 @@ struct HooksTests {
         await store.cancel(Answers.self)
         try await store.idle()
 
-        #expect(try await store.log() == ["start 0", "drop 1", "\(TestFailure())", "start 2", "cancel 2"])
+        #expect(try await store.log() == ["start 0", "drop 1", "\(TestFailure())", "start 2", "cancel"])
     }
 
     // MARK: None
 
     @Test("triggers that join a shared run, attempts of a retry, and timeouts call none")
     func joinedTriggersAndAttempts() async throws {
-        let store = try await store(
-            HookedSaga<Job> { [gate] _, context in
-                await gate.pass()
-                try await context.retry(.constant(.zero, attempts: 3)) {
-                    try await context.timeout(after: .seconds(1)) { _ in throw TestFailure() }
-                }
-            }, clock: clock)
-
-        for name in ["a", "b", "c"] { await store.dispatch(Job(name, .shared)) }
-        gate.open()
-        try await store.idle()
-
-        #expect(try await store.log() == ["start a", "\(Ending.threw(TestFailure())) of a"])
-    }
-
-    /// What ends a run together with what it belongs to.
-    enum End: CaseIterable, Sendable {
-        case reset, unregister, shutdown
-
-        func end(_ store: Relux.Store) async {
-            switch self {
-            case .reset: await store.reset()
-            case .unregister: await store.unregister(SagaModule.self)
-            case .shutdown: await store.shutdown()
+        let saga = HookedSaga<Job> { [gate] _, context in
+            await gate.pass()
+            try await context.retry(.constant(.zero, attempts: 3)) {
+                try await context.timeout(after: .seconds(1)) { _ in throw TestFailure() }
             }
         }
+
+        let log = try await log(of: saga, Job("a", .shared), Job("b", .shared), Job("c", .shared))
+
+        #expect(log == ["start a", "\(Ending.threw(TestFailure())) of a"])
     }
 
     @Test(
         "a reset, an unregistration, and a shutdown call none, whatever the body throws then",
-        arguments: End.allCases)
-    func ends(end: End) async throws {
-        let store = try await store(
-            HookedSaga<Job> { _, _ in
-                do { try await untilCancelled() } catch { throw TestFailure() }
-            })
+        arguments: [Halt.reset, .unregistered, .shutDown])
+    func ends(end: Halt) async throws {
+        let saga = HookedSaga<Job> { _, _ in do { try await untilCancelled() } catch { throw TestFailure() } }
+        let store = try await store(saga)
         await store.dispatch(Job("active", .serial))
         await store.dispatch(Job("queued", .serial))
 
-        await end.end(store)
+        await end.happen(to: Task {}, in: store)
 
         let actions = observer.records.entries.compactMap { $0.action as? Log.Action }
         #expect(actions == [.add("start active")])
@@ -407,7 +354,7 @@ struct HooksTests {
             func actionOnStart(_ trigger: Work) -> (any Relux.Action)? { Work(name: "next") }
             func run(_ trigger: Work, in context: Relux.SagaContext) async throws {}
         }
-        let store = try await Relux.Store(.init(observers: [observer])) { SagaModule(sagas: [Endless()]) }
+        let store = try await store(Endless())
 
         await store.dispatch(Work())
         try await store.idle()

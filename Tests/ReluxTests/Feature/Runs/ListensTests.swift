@@ -4,7 +4,9 @@ import TestFixtures
 import Testing
 
 @Suite("Listening from the trigger on", .timeLimit(.minutes(10)))
-struct ListensTests {
+struct ListensTests: Staged {
+    let scene = Scene()
+
     /// How a run awaits its answer.
     enum Way: CaseIterable, Sendable {
         case first, stream, timeout, laterFirst
@@ -59,17 +61,10 @@ struct ListensTests {
 
     @Test("nor is one in the trigger's own step: of the same batch, or added by a rule", arguments: [true, false])
     func sameStep(isBatch: Bool) async throws {
-        struct Answering: Relux.Module {
-            let heard: Trace<String?>
-            let isBatch: Bool
-            var rules: [Relux.Rule] {
-                [.init(on: Work.self) { [isBatch] _, _ in isBatch ? [] : [Log.Action.add("answer")] }]
-            }
-            var sagas: [any Relux.Saga] { [Listener(heard: heard)] }
-            var dependencies: [any Relux.Module] { [Log.Module()] }
-        }
         let heard = Trace<String?>()
-        let store = try await Relux.Store { Answering(heard: heard, isBatch: isBatch) }
+        let rule = Relux.Rule(on: Work.self) { _, _ in isBatch ? [] : [Log.Action.add("answer")] }
+        let store = try await Relux.Store { Inbox.Book(rules: [rule], sagas: [Listener(heard: heard)], pageSagas: []) }
+        try await store.register(Log.Module())
 
         await store.dispatch {
             Log.Action.add("before")
@@ -83,19 +78,15 @@ struct ListensTests {
 
     @Test("a run that waits for its turn listens from its trigger on")
     func queued() async throws {
-        let (heard, gate) = (Trace<String?>(), Gate())
-        let lane = Relux.Lane("lane")
-        let blocker = ClosureSaga<Errand>(policy: { _ in .serial.in(lane) }) { _, _ in await gate.pass() }
-        let store = try await Relux.Store {
-            SagaModule(sagas: [blocker, Listener(policy: .serial.in(lane), heard: heard)])
-        }
+        let (heard, lane) = (Trace<String?>(), Relux.Lane("lane"))
+        let blocker = ClosureSaga<Errand>(policy: { _ in .serial.in(lane) }) { [gate] _, _ in await gate.pass() }
+        let store = try await makeStore(blocker, Listener(policy: .serial.in(lane), heard: heard))
         await store.dispatch(Errand())
         await store.dispatch(Work())
+
         await store.dispatch(Log.Action.add("answer"))
 
-        gate.open()
-        try await store.idle()
-
+        #expect(try await finalLog(of: store) == ["answer"])
         #expect(heard.entries == ["answer"])
     }
 
@@ -108,7 +99,7 @@ struct ListensTests {
                 try await context.first(of: Log.Action.self).text.count
             }
         }
-        let store = try await Relux.Store { SagaModule(flows: [Asking()]) }
+        let store = try await makeStore(flows: [Asking()])
         let first = await store.dispatch(Question(number: 0))
         await store.dispatch(Question(number: 0))
         let dropped = await store.dispatch(Question(number: 1))
@@ -136,8 +127,7 @@ struct ListensTests {
                 _ = try await answer.value
             }
         }
-        let gate = Gate()
-        let store = try await Relux.Store { SagaModule(sagas: [Waiting(isListening: isListening, gate: gate)]) }
+        let store = try await makeStore(Waiting(isListening: isListening, gate: gate))
         let work = await store.dispatch(Work())
         await gate.pass()
 
@@ -150,14 +140,10 @@ struct ListensTests {
 
     @Test("a reaction listens to what it names")
     func reaction() async throws {
-        let heard = Trace<String>()
-        let store = try await Relux.Store {
-            SagaModule(sagas: [
-                Relux.Reaction(to: Work.self, listens: [Log.Action.self]) { _, context in
-                    heard.note(try await context.first(of: Log.Action.self).text)
-                }
-            ])
+        let reaction = Relux.Reaction(to: Work.self, listens: [Log.Action.self]) { [trace] _, context in
+            trace.note(try await context.first(of: Log.Action.self).text)
         }
+        let store = try await makeStore(reaction)
 
         await store.dispatch {
             Work()
@@ -165,7 +151,7 @@ struct ListensTests {
         }
         try await store.idle()
 
-        #expect(heard.entries == ["answer"])
+        #expect(trace.entries == ["answer"])
     }
 }
 
