@@ -54,14 +54,14 @@ struct EntitiesCostTests {
 
     @Test("updating in a reducer inside a store copies nothing")
     func storesCopyNothing() async throws {
-        let store = try await Relux.Store { Notes() }
+        let store = try await Relux.Store { Part<TagA>(states: [Notebook()]) }
 
         for id in 0..<10 {
             // The store retains the initial value for a reset, so the first change of an element copies its nodes.
-            await store.dispatch(Notebook.Action.renamed(id * 400, "first"))
-            let before = await store.read { $0[Notebook.self]?.path(to: id * 400) }
-            await store.dispatch(Notebook.Action.renamed(id * 400, "renamed"))
-            #expect(await store.read { $0[Notebook.self]?.path(to: id * 400) } == before)
+            await store.dispatch(Notebook.Renamed(id: id * 400, title: "first"))
+            let before = try await path(to: id * 400, in: store.state(of: Notebook.self).notes)
+            await store.dispatch(Notebook.Renamed(id: id * 400, title: "renamed"))
+            #expect(try await path(to: id * 400, in: store.state(of: Notebook.self).notes) == before)
         }
 
         #expect(try await store.state(of: Notebook.self).notes[id: 3_600]?.title == "renamed")
@@ -167,21 +167,12 @@ extension EntitiesCostTests {
     struct Notebook: Relux.State {
         var notes = Relux.Entities((0..<count).lazy.map { Note(id: $0) }, keeping: .first)
 
-        enum Action: Relux.Action {
-            case renamed(Int, String)
+        struct Renamed: Relux.Action {
+            let id: Int
+            let title: String
         }
 
-        mutating func reduce(_ action: Action) {
-            switch action {
-            case .renamed(let id, let title): notes[id: id]?.title = title
-            }
-        }
-
-        func path(to id: Int) -> [ObjectIdentifier] { EntitiesCostTests.path(to: id, in: notes) }
-    }
-
-    struct Notes: Relux.Module {
-        var states: [any Relux.State] { [Notebook()] }
+        mutating func reduce(_ action: Renamed) { notes[id: action.id]?.title = action.title }
     }
 
     private func probed(_ counter: CopyProbe.Counter) -> Relux.Entities<Probed> {
@@ -212,13 +203,8 @@ extension EntitiesCostTests {
         return counter.hashes
     }
 
-    private func path<Element>(to id: Int, in entities: Relux.Entities<Element>) -> [ObjectIdentifier]
-    where Element.ID == Int {
-        Self.path(to: id, in: entities)
-    }
-
     /// The identities of the nodes from the root to the leaf with an element.
-    static func path<Element>(to id: Int, in entities: Relux.Entities<Element>) -> [ObjectIdentifier]
+    private func path<Element>(to id: Int, in entities: Relux.Entities<Element>) -> [ObjectIdentifier]
     where Element.ID == Int {
         guard let label = entities.labels[id], var node = entities.slots.tree.root else { return [] }
         var path = [ObjectIdentifier(node)]

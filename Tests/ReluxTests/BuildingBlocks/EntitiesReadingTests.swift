@@ -5,7 +5,7 @@ import Testing
 @testable import Relux
 
 /// Rows by their ids, and which of them is chosen.
-private struct Shelves: Relux.State {
+struct Shelves: Relux.State {
     struct Row: Identifiable, Equatable, Sendable {
         let id: Int
         var title: String
@@ -49,47 +49,34 @@ extension Relux.StateReader {
 struct KeyedReadsTests {
     private typealias Action = Shelves.Action
 
-    /// Every way in which one row changes, and what it is then.
-    enum Change: CaseIterable, Sendable {
-        case update, remove, insert, reset, inABatch
+    private let selections = Trace<Int>()
 
-        fileprivate func make(in store: Relux.Store) async -> (id: Int, title: String?) {
-            switch self {
-            case .update:
-                await store.dispatch(Action.put(7, "new"))
-                return (7, "new")
-            case .remove:
-                await store.dispatch(Action.remove(7))
-                return (7, nil)
-            case .insert:
-                await store.dispatch(Action.put(-1, "new"))
-                return (-1, "new")
-            case .reset:
-                await store.dispatch(Action.put(7, "gone again"))
-                await store.reset()
-                return (7, "7")
-            case .inABatch:
-                await store.dispatch(contentsOf: [Action.put(7, "first"), Action.choose(3), Action.put(7, "second")])
-                return (7, "second")
+    /// Makes a view state of the title of each row, which notes its selections.
+    private func titles(_ ids: some Sequence<Int>, in store: Relux.Store) throws -> [Relux.UI.ViewState<String?>] {
+        try ids.map { id in
+            try store.viewState { [selections] reader in
+                selections.note(id)
+                return reader.title(id)
             }
         }
     }
 
     @Test(
-        "a change of one element makes its selections again, and none of a thousand others", arguments: Change.allCases)
-    func flat(change: Change) async throws {
+        "a change of one element makes its selections again, and none of a thousand others",
+        arguments: [
+            (7, "new", [.put(7, "new")]), (7, nil, [.remove(7)]), (-1, "new", [.put(-1, "new")]),
+            (7, "second", [.put(7, "first"), .choose(3), .put(7, "second")]),
+            // Followed by a reset.
+            (7, "7", [.put(7, "gone again")]),
+        ] as [(Int, String?, [Shelves.Action])])
+    func flat(id: Int, title: String?, actions: [Shelves.Action]) async throws {
         let store = try await Relux.Store { Shelves.Module(count: 1_000) }
-        let selections = Trace<Int>()
-        let states = try (-1..<1_000).map { id in
-            try store.viewState { reader in
-                selections.note(id)
-                return reader.title(id)
-            }
-        }
+        let states = try titles(-1..<1_000, in: store)
         let before = selections.entries.count
 
-        let (id, title) = await change.make(in: store)
-        let shown = await store.viewUpdates(states[id + 1]) { $0 == title }
+        await store.dispatch(contentsOf: actions)
+        if title == "7" { await store.reset() }
+        let shown = await store.viewUpdates(states[id + 1])
 
         #expect(shown == title)
         #expect(before == 1_001)
@@ -100,11 +87,7 @@ struct KeyedReadsTests {
     @Test("what concerns no element makes no selection again: a new order, equal elements, another part of the state")
     func unconcerned() async throws {
         let store = try await Relux.Store { Shelves.Module(count: 100) }
-        let selections = Trace<Int>()
-        let one = try store.viewState { reader in
-            selections.note(1)
-            return reader.title(1)
-        }
+        let states = try titles([1], in: store)
 
         await store.dispatch(Action.reverse)
         await store.dispatch(Action.choose(1))
@@ -112,16 +95,14 @@ struct KeyedReadsTests {
         store.doNow(Action.put(2, "two"))
 
         #expect(selections.entries == [1])
-        #expect(one.value == "1")
+        #expect(states.map(\.value) == ["1"])
     }
 
     @Test("a selection follows the elements that it reads now, also the same one twice")
     func changingKeys() async throws {
         let store = try await Relux.Store { Shelves.Module(count: 100) }
-        let selections = Trace<Int>()
         let chosen = try store.viewState { reader in
             let id = reader.chosenRow
-            selections.note(id)
             return [reader.title(id), reader.title(id), reader.title(id + 1)]
         }
 
@@ -157,13 +138,7 @@ struct KeyedReadsTests {
     func order() async throws {
         let store = try await Relux.Store { Shelves.Module(count: 10) }
         let ids = [3, 7, 0, 9, 5, 1]
-        let selections = Trace<Int>()
-        let states = try ids.map { id in
-            try store.viewState { reader in
-                selections.note(id)
-                return reader.title(id)
-            }
-        }
+        let states = try titles(ids, in: store)
 
         store.doNow(contentsOf: (0..<10).map { Action.put($0, "new") } + [Action.reverse])
 
@@ -173,9 +148,7 @@ struct KeyedReadsTests {
 
     @Test("an id that isn't equal to itself finds nothing, and leaves nothing behind")
     func unequalID() async throws {
-        let store = try await Relux.Store {
-            Measures.Module()
-        }
+        let store = try await Relux.Store { Part<TagA>(states: [Measures()]) }
         var shown: Relux.UI.ViewState? = try store.viewState { reader in
             reader[Measures.self, \.rows, id: .nan] == nil && reader[Measures.self, \.rows, id: 1] != nil
         }
@@ -194,12 +167,12 @@ struct KeyedReadsTests {
         let missing = title.value
 
         try await store.register(Shelves.Module(count: 2))
-        let present = await store.viewUpdates(title) { $0 == "1" }
+        let present = await store.viewUpdates(title)
         await store.unregister(Shelves.Module.self)
-        let gone = await store.viewUpdates(title) { $0 == "none" }
+        let gone = await store.viewUpdates(title)
         try await store.register(Shelves.Module(count: 5))
         await store.dispatch(Action.put(1, "again"))
-        let again = await store.viewUpdates(title) { $0 == "again" }
+        let again = await store.viewUpdates(title)
 
         #expect([missing, present, gone, again] == ["none", "1", "none", "again"])
     }
@@ -210,10 +183,6 @@ struct KeyedReadsTests {
         typealias Action = Never
 
         var rows: Relux.Entities<Row> = [Row(id: 1)]
-
-        struct Module: Relux.Module {
-            var states: [any Relux.State] { [Measures()] }
-        }
     }
 
     /// An element that tells when it is released.
@@ -328,7 +297,7 @@ struct KeyedReadsTests {
                 }
                 let rows = try await store.state(of: Shelves.self).rows
                 for (id, state) in states {
-                    let shown = await store.viewUpdates(state) { $0 == rows[id: id]?.title }
+                    let shown = await store.viewUpdates(state)
                     #expect(shown == rows[id: id]?.title, "seed \(seed), step \(step), row \(id)")
                 }
             }
@@ -370,25 +339,12 @@ struct KeyedIteratorTests {
         #expect(await store.waiterCount() == 0)
     }
 
-    /// Rooms that are there while their ids are listed.
-    private struct Rooms: Relux.State {
-        enum Action: Relux.Action { case close }
-
-        var ids = [1]
-
-        mutating func reduce(_ action: Action) { ids = [] }
-
-        struct Module: Relux.Module {
-            var states: [any Relux.State] { [Rooms()] }
-            var children: [Relux.Children] { [.each(of: Rooms.self, \.ids) { id, _ in Shelves.Room(id: id) }] }
-        }
-    }
-
     @Test(
         "a reader gets the last value of an element that changes before its state goes, or in the same step",
         arguments: [true, false], [true, false])
     func lastValue(isSameStep: Bool, isBusy: Bool) async throws {
-        let store = try await Relux.Store(.init(executor: world)) { Rooms.Module() }
+        let store = try await Relux.Store(.init(executor: world)) { Gallery.Module(page: { Shelves.Room(id: $0) }) }
+        await store.dispatch(Gallery.Pages.Action.open(1))
         let room = store.scope(of: Shelves.Room.self, id: 1)
         let (seen, gate) = (Trace<String?>(), Gate())
         let titles = room.values { reader in reader.title(2) }
@@ -403,11 +359,11 @@ struct KeyedIteratorTests {
         if isSameStep {
             await store.dispatch {
                 last
-                Rooms.Action.close
+                Gallery.Pages.Action.close(1)
             }
         } else {
             await store.dispatch(last)
-            await store.dispatch(Rooms.Action.close)
+            await store.dispatch(Gallery.Pages.Action.close(1))
         }
         await world.rest(opening: gate)
         try await reading.value
@@ -423,9 +379,7 @@ extension Relux.StateReader {
 extension Relux.Store {
     /// What a view state shows after all updates so far.
     @MainActor
-    fileprivate func viewUpdates<Value>(
-        _ state: Relux.UI.ViewState<Value>, until isMet: (Value) -> Bool
-    ) async -> Value {
+    fileprivate func viewUpdates<Value>(_ state: Relux.UI.ViewState<Value>) async -> Value {
         // Updates that have been requested precede this.
         await Task.detached { @MainActor in }.value
         return state.value

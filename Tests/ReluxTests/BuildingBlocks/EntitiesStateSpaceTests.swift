@@ -42,16 +42,16 @@ private struct Pair: Equatable {
     ]
 
     static let changes: [Change] = {
-        let ids = 0..<3
+        let (ids, positions) = (0..<3, [Int.min] + (-1...3) + [.max])
         var changes: [Change] = [.sort, .removeValues(divisor: 8), .removeMany(ids: [2, 0, 2])]
         for id in ids {
             changes += [.remove(id: id), .assign(nil, id: id)]
             changes += ids.flatMap { [.rename(id: id, to: $0), .renameInPlace(id: id, to: $0)] }
-            changes += (-1...3).map { .move(id: id, to: $0) }
+            changes += positions.map { .move(id: id, to: $0) }
             for value in [1, 8] {
                 let item = Item(id: id, value: value)
                 changes += [.append(item), .upsert(item), .edit(id: id, value: value)]
-                changes += (-1...3).map { .insert(item, at: $0) }
+                changes += positions.map { .insert(item, at: $0) }
                 changes += ids.map { .assign(item, id: $0) }
             }
         }

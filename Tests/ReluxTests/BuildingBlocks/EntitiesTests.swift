@@ -1,9 +1,10 @@
+import Foundation
 import Relux
 import Testing
 
 @Suite("Entities", .timeLimit(.minutes(10)))
 struct EntitiesTests {
-    struct Item: Identifiable, Hashable, Sendable, Comparable {
+    struct Item: Identifiable, Hashable, Sendable, Comparable, Codable {
         var id: Int
         var title = ""
 
@@ -119,17 +120,6 @@ struct EntitiesTests {
         #expect(expected.map { entities.position(id: $0.id) } == Array(expected.indices))
     }
 
-    @Test("an invalid position is clamped", arguments: [(Int.min, 0), (-1, 0), (3, 2), (Int.max, 2)])
-    func clamping(position: Int, expected: Int) throws {
-        var inserting = try Relux.Entities([a, b])
-        var moving = try Relux.Entities([a, b, c])
-
-        #expect(inserting.insert(c, at: position) == .inserted(at: expected))
-        #expect(inserting.position(id: 3) == expected)
-        #expect(moving.move(id: 2, to: position) == expected)
-        #expect(moving.position(id: 2) == expected)
-    }
-
     @Test("of many elements, those with a new id are added and the others are returned")
     func appendMany() throws {
         var entities = try Relux.Entities([a])
@@ -144,20 +134,27 @@ struct EntitiesTests {
 
     // MARK: Removing
 
-    @Test("a predicate that throws removes nothing")
-    func removeThrowing() throws {
-        let before = try Relux.Entities([a, b, c])
+    @Test("a predicate or a comparison that throws changes nothing")
+    func throwing() throws {
+        let before = try Relux.Entities([c, b, a])
         var entities = before
 
         #expect(throws: Refusal.self) {
             try entities.removeAll { item in
-                if item.id == 3 { throw Refusal() }
+                if item.id == 1 { throw Refusal() }
                 return true
             }
         }
-
         #expect(entities == before)
-        #expect(entities[id: 1] == a)
+        #expect(throws: Refusal.self) {
+            try entities.sort { lhs, rhs in
+                if lhs.id == 1 || rhs.id == 1 { throw Refusal() }
+                return lhs.id < rhs.id
+            }
+        }
+        #expect(entities == before)
+        #expect([a, b, c].map { entities[id: $0.id] } == [a, b, c])
+        #expect(entities.position(id: 3) == 0)
     }
 
     @Test("removing all elements leaves none to find", arguments: [true, false])
@@ -185,19 +182,83 @@ struct EntitiesTests {
         #expect(entities.ids.map(entities.position(id:)) == [0, 1, 2, 3])
     }
 
-    @Test("a comparison that throws leaves the order unchanged")
-    func sortThrowing() throws {
-        let before = try Relux.Entities([c, b, a])
-        var entities = before
+    // MARK: Changing by id
+
+    @Test("reading an element gives another one if it is missing")
+    func otherwise() throws {
+        let entities = try Relux.Entities([a, b])
+        let title: KeyPath<Relux.Entities<Item>, String> = \.[id: 2, otherwise: c].title
+
+        #expect(entities[keyPath: title] == "b")
+        #expect(entities[id: 9, otherwise: c] == c)
+        #expect(Relux.Entities<Item>()[keyPath: title] == "c")
+    }
+
+    @Test("an element can be added and removed through an inout parameter")
+    func passingInOut() throws {
+        func set(_ slot: inout Item?, to item: Item?) { slot = item }
+        var entities = try Relux.Entities([a, b])
+
+        set(&entities[id: 3], to: c)
+        set(&entities[id: 1], to: nil)
+        set(&entities[id: 9], to: nil)
+
+        #expect(Array(entities) == [b, c])
+        #expect([1, 2, 3].map(entities.position(id:)) == [nil, 0, 1])
+    }
+
+    @Test("changes made before an error are kept, including a new id")
+    func keptChanges() throws {
+        var entities = try Relux.Entities([a, b])
 
         #expect(throws: Refusal.self) {
-            try entities.sort { lhs, rhs in
-                if lhs.id == 1 || rhs.id == 1 { throw Refusal() }
-                return lhs.id < rhs.id
+            _ = try entities.update(id: 1) { (item: inout Item) throws(Refusal) in
+                item = Item(id: 7, title: "half")
+                throw Refusal()
             }
         }
+        #expect(throws: Refusal.self) {
+            try fail(changing: &entities[id: 2])
+        }
 
-        #expect(entities == before)
-        #expect(entities.position(id: 3) == 0)
+        #expect(Array(entities) == [Item(id: 7, title: "half"), Item(id: 8, title: "half")])
+        #expect([1, 2, 7, 8].map(entities.position(id:)) == [nil, nil, 0, 1])
+    }
+
+    private func fail(changing slot: inout Item?) throws(Refusal) {
+        slot = Item(id: 8, title: "half")
+        throw Refusal()
+    }
+
+    // MARK: Coding
+
+    @Test("entities are encoded as an array and decoded in the same order")
+    func roundTrip() throws {
+        let items = try Relux.Entities([b, a])
+
+        let data = try JSONEncoder().encode(items)
+
+        #expect(try JSONDecoder().decode([Item].self, from: data) == Array(items))
+        let decoded = try JSONDecoder().decode(Relux.Entities<Item>.self, from: data)
+        #expect(decoded == items)
+        #expect(decoded.position(id: 1) == 1)
+    }
+
+    @Test("a duplicate id is a decoding error that names both positions")
+    func duplicate() throws {
+        let json = #"{"items":[{"id":1,"title":"1"},{"id":2,"title":"2"},{"id":1,"title":"3"}]}"#
+
+        let error = try #require(throws: DecodingError.self) {
+            try JSONDecoder().decode([String: Relux.Entities<Item>].self, from: Data(json.utf8))
+        }
+
+        guard case .dataCorrupted(let context) = error else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(context.codingPath.first?.stringValue == "items")
+        #expect(
+            context.debugDescription
+                == "The element at position 2 has the id 1, which the one at position 0 has already.")
     }
 }

@@ -62,7 +62,9 @@ private struct Screen: Hashable {
             (failure, isLoading) = (nil, true)
         case .first: end(.success(1))
         case .second: end(.success(2))
-        case .failed: end(.failure(Failure(code: 1)))
+        case .failed:
+            loadable.fail(with: Failure(code: 1))
+            (failure, isLoading) = (Failure(code: 1), false)
         case .failedOtherwise: end(.failure(Failure(code: 2)))
         case .cancelled:
             loadable.cancelLoading()

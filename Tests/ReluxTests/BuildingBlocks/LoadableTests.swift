@@ -30,14 +30,6 @@ struct LoadableTests {
         #expect(Relux.Loadable<Int?, Refusal>.loaded(nil) != .idle)
     }
 
-    @Test("failing keeps the value")
-    func fail() {
-        let failed = Self.phases.map { changed($0) { $0.fail(with: .forbidden) } }
-
-        let expected: [Number] = [nil, nil, 1, 1, nil, 1].map { .failed(.forbidden, previous: $0) }
-        #expect(failed == expected)
-    }
-
     @Test("an update that throws keeps the phase and the changes made before the error", arguments: phases)
     func updateThrows(phase: Number) {
         var changing = phase
@@ -112,11 +104,5 @@ struct LoadableTests {
     )
     func corrupted(text: String) {
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Number.self, from: Data(text.utf8)) }
-    }
-
-    private func changed(_ loadable: Number, by change: (inout Number) -> Void) -> Number {
-        var loadable = loadable
-        change(&loadable)
-        return loadable
     }
 }

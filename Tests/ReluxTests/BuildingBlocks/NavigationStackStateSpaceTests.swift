@@ -32,9 +32,16 @@ private struct Browsing: Hashable {
 
     private(set) var stack = Stack()
     private(set) var sheets: [Sheet] = []
+    /// The highest id so far.
+    private var lastID: UInt64 = 0
+    private(set) var newIDsAreNew = true
 
-    /// Without the ids of the entries, of which there is no end.
-    static func == (lhs: Browsing, rhs: Browsing) -> Bool { lhs.sheets == rhs.sheets }
+    /// Without the ids of the entries, of which there is no end, but with all that could be wrong: a wrong stack must
+    /// not be taken for a visited one.
+    static func == (lhs: Browsing, rhs: Browsing) -> Bool {
+        lhs.sheets == rhs.sheets && sheets(of: lhs.stack) == sheets(of: rhs.stack)
+            && lhs.stack.entries.map(\.page) == rhs.stack.entries.map(\.page) && lhs.newIDsAreNew == rhs.newIDsAreNew
+    }
 
     func hash(into hasher: inout Hasher) { hasher.combine(sheets) }
 
@@ -47,6 +54,11 @@ private struct Browsing: Hashable {
 
     static let invariants: [StateSpace.Invariant<Browsing>] = [
         .init("the pages are those of the flat list") { Browsing.sheets(of: $0.stack) == $0.sheets },
+        .init("the entries are the pages from the bottom to the top, each with an id of its own") { browsing in
+            let entries = browsing.stack.entries
+            return entries.map(\.page) == browsing.sheets.map(\.page) && Set(entries.map(\.id)).count == entries.count
+        },
+        .init("the ids of new entries ascend from the last one") { $0.newIDsAreNew },
         .init("the page that is seen is the last one") { $0.stack.top == $0.sheets.last?.page },
         .init("only pages above the bottom and above a modal page can be popped") { browsing in
             browsing.stack.canPop == (browsing.sheets.last?.isModal == false)
@@ -64,7 +76,7 @@ private struct Browsing: Hashable {
             actions.append(.setPath(own.enumerated().filter { $0.offset != position }.map(\.element)))
         }
         for page in 1...2 { actions += [.popTo(page), .replace(page)] }
-        for count in -1...3 { actions.append(.popCount(count)) }
+        for count in [Int.min] + (-1...4) + [.max] { actions.append(.popCount(count)) }
         for entry in stack.entries { actions += [.popFrom(entry.id), .dismissEntry(entry.id)] }
         if sheets.count - ownSheets < Self.most { actions.append(.setPath([2])) }
         if sheets.count < Self.most {
@@ -79,6 +91,9 @@ private struct Browsing: Hashable {
     mutating func reduce(_ action: Stack.Action) {
         let entries = stack.entries
         stack.reduce(action)
+        let newIDs = stack.entries.map(\.id).filter { id in !entries.contains { $0.id == id } }
+        newIDsAreNew = newIDs == newIDs.sorted() && newIDs.allSatisfy { $0 > lastID }
+        lastID = newIDs.last ?? lastID
         switch action {
         case .pushEntry: break
         case .popCount(let count): sheets.removeLast(min(max(count, 0), ownSheets))

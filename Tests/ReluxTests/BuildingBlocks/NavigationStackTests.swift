@@ -6,23 +6,6 @@ import Testing
 struct NavigationStackTests {
     typealias Stack = Relux.Navigation.Stack<String>
 
-    @Test(
-        "popping a number of pages stops at the root page or the modal page",
-        arguments: [(1, ["a", "b"]), (2, ["a"]), (3, []), (4, []), (.max, []), (0, nil), (-1, nil), (.min, nil)]
-            as [(Int, [String]?)]
-    )
-    func popCount(count: Int, expected: [String]?) {
-        let path = ["a", "b", "c"]
-        var stack = Stack(path: path)
-        var modal = Stack(path: ["x"], modals: [.init("m", path: path)])
-
-        stack.reduce(.popCount(count))
-        modal.reduce(.popCount(count))
-
-        #expect(stack.layers == Stack(path: expected ?? path).layers)
-        #expect(modal.layers == Stack(path: ["x"], modals: [.init("m", path: expected ?? path)]).layers)
-    }
-
     @Test("stacks with different pages are not equal, and hash differently, wherever the pages are")
     func equality() {
         let stacks = [

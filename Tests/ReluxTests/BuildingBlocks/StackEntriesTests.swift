@@ -12,13 +12,6 @@ struct StackEntriesTests {
 
     private func texts(_ stack: Stack) -> [String] { stack.entries.map { "\($0.id) \($0.page)" } }
 
-    @Test("the entries are all pages from the bottom to the top, each with an id of its own")
-    func order() {
-        let stack = Stack(path: ["a", "b"], modals: [.init("m", path: ["c"]), .init("n")])
-
-        #expect(texts(stack) == ["1 a", "2 b", "3 m", "4 c", "5 n"])
-    }
-
     @Test("the same page twice is two entries, and an id is never used again")
     func neverAgain() {
         let twice = reduced(.push("a"), .push("a"))
@@ -122,21 +115,6 @@ struct StackEntriesTests {
         #expect(Stack(path: ["a"]).modalEntries.isEmpty)
     }
 
-    @Test("a push with a chosen id uses it, unless it was ever used")
-    func chosenIDs() {
-        let stack = reduced(.push("a"), .push("b", id: 10), .push("c"), .push("d", id: 5), .push("e"))
-
-        #expect(texts(stack) == ["1 a", "10 b", "11 c", "5 d", "12 e"])
-        for id in [1, 5, 10, 11, 12] as [UInt64] {
-            #expect(texts(reduced(.push("x", id: id), from: stack)) == texts(stack))
-            #expect(reduced(.popToRoot, .push("x", id: id), from: stack).isEmpty)
-        }
-        for id in [0, 2, 4, 6, 9, 13] as [UInt64] {
-            #expect(reduced(.push("x", id: id), .push("y", id: id), from: stack).entries.last?.id == id)
-        }
-        #expect(Stack.Action.push("a", id: 3) == .pushEntry("a", id: 3))
-    }
-
     @Test("the highest id may be chosen: pushes then use ids that were never used")
     func highestID() {
         let stack = reduced(.push("a"), .push("b", id: .max), .push("c"), .push("d"), .push("e", id: .max - 1))
@@ -178,33 +156,5 @@ struct StackEntriesTests {
         #expect(stack.entries == stack.entries)
 
         #expect(page.comparisons == comparisons)
-    }
-
-    @Test("the ids always match the pages, whatever happens")
-    func model() {
-        for seed in 0..<200 {
-            var generator = SeededGenerator(seed: UInt64(seed))
-            var stack = Stack()
-            var seen: [UInt64] = []
-            for _ in 0..<30 {
-                let page = ["a", "b", "c"].randomElement(using: &generator) ?? "a"
-                let actions: [Stack.Action] = [
-                    .push(page), .pop, .popTo(page), .popToRoot, .setPath([page, "b"]),
-                    .setPath(stack.topmostPath.filter { $0 != page }), .replace(page), .present(page),
-                    .dismiss, .dismissAll, .show(.init(path: [page], modals: [.init("m", path: [page])])),
-                    .popCount(2), .popFrom(seen.randomElement(using: &generator) ?? 0),
-                    .dismissEntry(seen.randomElement(using: &generator) ?? 0),
-                ]
-                let before = stack.entries
-                stack.reduce(actions.randomElement(using: &generator) ?? .pop)
-                let entries = stack.entries
-                #expect(entries.map(\.page) == stack.path + stack.modals.flatMap { [$0.page] + $0.path })
-                #expect(Set(entries.map(\.id)).count == entries.count)
-                let new = entries.filter { entry in !before.contains { $0.id == entry.id } }
-                #expect(Set(seen).isDisjoint(with: new.map(\.id)), "seed \(seed)")
-                #expect(new.map(\.id) == new.map(\.id).sorted())
-                seen += new.map(\.id)
-            }
-        }
     }
 }

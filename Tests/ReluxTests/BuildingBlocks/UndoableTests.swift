@@ -32,15 +32,9 @@ struct UndoableTests {
         var lines: [String] = []
         var isSaved = false
 
-        enum Action: Relux.Action {
-            case added(String)
-        }
+        struct Added: Relux.Action { let line: String }
 
-        mutating func reduce(_ action: Action) {
-            switch action {
-            case .added(let line): lines.append(line)
-            }
-        }
+        mutating func reduce(_ action: Added) { lines.append(action.line) }
 
         mutating func restore(_ snapshot: Self) {
             lines = snapshot.lines
@@ -48,16 +42,13 @@ struct UndoableTests {
         }
     }
 
-    struct Drafts: Relux.Module {
-        var states: [any Relux.State] { [Relux.Undoable(Draft())] }
-        var reducers: [Relux.Reducer] { [Relux.Undoable<Draft>.reducer] }
-    }
-
     // MARK: Undo and redo
 
     @Test("in a store, its reducer applies the state's own actions")
     func inAStore() async throws {
-        let store = try await Relux.Store { Drafts() }
+        let store = try await Relux.Store {
+            Part<TagA>(states: [Relux.Undoable(Draft())], reducers: [Relux.Undoable<Draft>.reducer])
+        }
 
         await store.dispatch(Draft.Action.replaced("one"))
         await store.dispatch(Draft.Action.replaced("two"))
@@ -73,8 +64,8 @@ struct UndoableTests {
     func defaultRole() {
         var document = Relux.Undoable(Document())
 
-        document.apply(.added("a"))
-        document.apply(.added("b"))
+        document.apply(.init(line: "a"))
+        document.apply(.init(line: "b"))
 
         #expect(document.undoCount == 2)
     }
@@ -82,7 +73,7 @@ struct UndoableTests {
     @Test("a part that the state doesn't restore is not undone")
     func restore() {
         var document = Relux.Undoable(Document())
-        document.apply(.added("a"))
+        document.apply(.init(line: "a"))
         document.update(as: .passing) { $0.isSaved = true }
 
         document.reduce(.undo)

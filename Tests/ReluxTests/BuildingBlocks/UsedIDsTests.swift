@@ -6,7 +6,8 @@ import Testing
 /// An id is used once in the life of a store.
 @Suite("The ids of a navigation stack, once used", .timeLimit(.minutes(10)))
 struct UsedIDsTests {
-    private typealias Stack = Relux.Navigation.Stack<Int>
+    typealias Stack = Relux.Navigation.Stack<Int>
+    typealias Actions = [Stack.Action]
 
     private struct Module: Relux.Module {
         var initial = Stack()
@@ -53,22 +54,6 @@ struct UsedIDsTests {
         #expect(try await store.state(of: Stack.self).pages == [1, 2, 5])
     }
 
-    @Test("a reset lets a state that contains a stack carry on, one by one as often as it is reset")
-    func containingState() async throws {
-        struct Module: Relux.Module { var states: [any Relux.State] { [Shop()] } }
-        let store = try await Relux.Store { Module() }
-        var seen: [UInt64] = []
-
-        for round in 1...3 {
-            await store.dispatch(Shop.Action.pages(.push(round)))
-            seen += try await store.state(of: Shop.self).pages.entries.map(\.id)
-            await store.reset()
-        }
-
-        #expect(seen == [1, 2, 3])
-        #expect(try await store.state(of: Shop.self) == Shop())
-    }
-
     @Test("replacing the module changes no ids, and a later reset uses none again")
     func replaced() async throws {
         let store = try await Relux.Store { Module() }
@@ -82,56 +67,31 @@ struct UsedIDsTests {
         #expect(try await ids(store) == [3])
     }
 
-    @Test("registering the module again uses no id again")
-    func registeredAgain() async throws {
-        let store = try await Relux.Store { Module() }
-        await store.dispatch(contentsOf: [Stack.Action.push(1), .push(2)])
-        var seen = try await ids(store)
+    @Test(
+        "chosen ids, also the highest, are accepted after a reset as before, kept, used once, and never counted",
+        arguments: [
+            (
+                [], [.push(1), .push(2, id: 9), .push(3, id: 9)],
+                [.push(4, id: 9), .push(5, id: 1), .push(6), .push(7, id: 10)], [9, 1, 10], [4, 5, 6]
+            ),
+            ([.push(1, id: 100), .push(2), .push(3, id: 7)], [.popToRoot], [], [100, 102, 7], [1, 2, 3]),
+            (
+                [], [.push(1, id: .max), .push(2), .push(3, id: .max - 3)], [.push(4), .push(5)],
+                [.max - 2, .max - 4], [4, 5]
+            ),
+        ] as [(Actions, Actions, Actions, [UInt64], [Int])])
+    func chosen(
+        initial: Actions, before: Actions, after: Actions, expected: [UInt64], pages: [Int]
+    ) async throws {
+        let module = Module(initial: initial.reduce(into: Stack()) { $0.reduce($1) })
+        let store = try await Relux.Store { module }
 
-        for _ in 0..<3 {
-            await store.unregister(Module.self)
-            try await store.register(Module(initial: Stack(path: [9])))
-            await store.dispatch(Stack.Action.push(3))
-            seen += try await ids(store)
-        }
-
-        #expect(seen.count == 8)
-        #expect(Set(seen).count == 8)
-    }
-
-    @Test("chosen ids are accepted after a reset as before it, and are never counted")
-    func chosen() async throws {
-        let store = try await Relux.Store { Module() }
-
-        await store.dispatch(contentsOf: [Stack.Action.push(1), .push(2, id: 9), .push(3, id: 9)])
+        await store.dispatch(contentsOf: before)
         await store.reset()
-        await store.dispatch(contentsOf: [Stack.Action.push(4, id: 9), .push(5, id: 1), .push(6), .push(7, id: 10)])
+        await store.dispatch(contentsOf: after)
 
-        #expect(try await ids(store) == [9, 1, 10])
-        #expect(try await store.state(of: Stack.self).pages == [4, 5, 6])
-    }
-
-    @Test("an initial entry with a chosen id keeps it")
-    func chosenInitially() async throws {
-        var initial = Stack()
-        for action: Stack.Action in [.push(1, id: 100), .push(2), .push(3, id: 7)] { initial.reduce(action) }
-        let store = try await Relux.Store { [initial] in Module(initial: initial) }
-
-        await store.dispatch(Stack.Action.popToRoot)
-        await store.reset()
-
-        #expect(try await ids(store) == [100, 102, 7])
-    }
-
-    @Test("the highest ids are used once, too")
-    func highest() async throws {
-        let store = try await Relux.Store { Module() }
-
-        await store.dispatch(contentsOf: [Stack.Action.push(1, id: .max), .push(2), .push(3, id: .max - 3)])
-        await store.reset()
-        await store.dispatch(contentsOf: [Stack.Action.push(4), .push(5)])
-
-        #expect(try await ids(store) == [.max - 2, .max - 4])
+        #expect(try await ids(store) == expected)
+        #expect(try await store.state(of: Stack.self).pages == pages)
     }
 
     // MARK: Undo
@@ -195,12 +155,11 @@ struct UsedIDsTests {
 
     @Test("random programs use no id twice", arguments: 0..<40 as Range<UInt64>)
     func random(seed: UInt64) async throws {
-        struct Module: Relux.Module {
-            var states: [any Relux.State] { [Relux.Undoable(Shop(pages: Stack(path: [0, 1])), limit: 5)] }
-            var reducers: [Relux.Reducer] { [Relux.Undoable<Shop>.reducer] }
-        }
+        let module = Part<TagA>(
+            states: [Relux.Undoable(Shop(pages: Stack(path: [0, 1])), limit: 5)],
+            reducers: [Relux.Undoable<Shop>.reducer])
         var random = SeededGenerator(seed: seed)
-        let store = try await Relux.Store { Module() }
+        let store = try await Relux.Store { module }
         func entries() async throws -> [Stack.Entry] {
             let shop = try await store.state(of: Relux.Undoable<Shop>.self)
             return shop.present.pages.entries
@@ -221,9 +180,9 @@ struct UsedIDsTests {
             case 9: await store.dispatch(Relux.Undoable<Shop>.Action.redo)
             case 10: await store.reset()
             default:
-                await store.unregister(Module.self)
+                await store.unregister(Part<TagA>.self)
                 shown = []
-                try await store.register(Module())
+                try await store.register(module)
             }
             let now = try await entries()
             let new = now.filter { !shown.contains($0) }.map(\.id)
