@@ -5,8 +5,12 @@ import Testing
 struct ChildrenOfOtherStatesTests {
     private struct Page: Relux.Module, Identifiable {
         let id: String
-        let greeting: String
-        var states: [any Relux.State] { [Log(entries: [greeting])] }
+        let states: [any Relux.State]
+
+        init(id: String, greeting reader: borrowing Relux.StateReader) {
+            self.id = id
+            states = [Log(reader[Account.State.self]?.name ?? "")]
+        }
     }
 
     /// What the children follow.
@@ -15,18 +19,10 @@ struct ChildrenOfOtherStatesTests {
 
         fileprivate var children: Relux.Children {
             switch self {
-            case .ids:
-                .each(of: Inbox.State.self, \.open) { id, _, reader in
-                    Page(id: id, greeting: reader[Account.State.self]?.name ?? "")
-                }
+            case .ids: .each(of: Inbox.State.self, \.open) { Page(id: $0, greeting: $2) }
             case .elements:
-                .each(of: Inbox.State.self, { $0.open.map(Item.init) }) { item, _, reader in
-                    Page(id: item.id, greeting: reader[Account.State.self]?.name ?? "")
-                }
-            case .optional:
-                .optional(of: Inbox.State.self, \.open.first) { id, _, reader in
-                    Page(id: id, greeting: reader[Account.State.self]?.name ?? "")
-                }
+                .each(of: Inbox.State.self, { $0.open.map(Item.init) }) { Page(id: $0.id, greeting: $2) }
+            case .optional: .optional(of: Inbox.State.self, \.open.first) { Page(id: $0, greeting: $2) }
             }
         }
     }

@@ -4,29 +4,30 @@ import Testing
 
 @Suite("Retry schedule", .timeLimit(.minutes(10)))
 struct RetryScheduleTests {
-    @Test("a constant delay stays the same")
-    func constant() {
-        let schedule = Relux.RetrySchedule.constant(.seconds(3), attempts: 5)
+    @Test(
+        "delays grow from the base by the factor up to the limit, and values out of range count as the nearest inside",
+        arguments: [
+            (.constant(.seconds(3), attempts: 5), [3, 3, 3, 3]),
+            (.exponential(base: .seconds(1), factor: 3, limit: .seconds(20)), [1, 3, 9, 20, 20, 20]),
+            (.exponential(base: .seconds(30), limit: .seconds(20)), [20]),
+            // Negative delays count as zero.
+            (.constant(.seconds(-1)), [0, 0, 0]),
+            (.exponential(base: .seconds(-1)), [0, 0, 0]),
+            (.exponential(base: .seconds(1), limit: .seconds(-1)), [0, 0, 0]),
+            // A factor below 1 counts as 1.
+            (.exponential(base: .seconds(2), factor: 0.5), [2, 2, 2, 2, 2]),
+            (.exponential(base: .seconds(2), factor: 0), [2, 2, 2, 2, 2]),
+            (.exponential(base: .seconds(2), factor: -3), [2, 2, 2, 2, 2]),
+            (.exponential(base: .seconds(2), factor: .nan), [2, 2, 2, 2, 2]),
+            // The half is drawn of a jitter from 0 to 1.
+            (.exponential(base: .seconds(10), jitter: 2), [5]),
+            (.exponential(base: .seconds(10), jitter: -1), [10]),
+            (.exponential(base: .seconds(10), jitter: .nan), [10]),
+        ] as [(Relux.RetrySchedule, [Int])])
+    func delays(schedule: Relux.RetrySchedule, seconds: [Int]) {
+        let delays = seconds.indices.map { schedule.delay(afterFailed: $0 + 1, drawing: 0.5) }
 
-        let delays = (1...4).map { schedule.delay(afterFailed: $0, drawing: 0.5) }
-
-        #expect(delays == Array(repeating: .seconds(3), count: 4))
-    }
-
-    @Test("an exponential delay grows by its factor, up to its limit")
-    func exponential() {
-        let schedule = Relux.RetrySchedule.exponential(base: .seconds(1), factor: 3, limit: .seconds(20))
-
-        let delays = (1...6).map { schedule.delay(afterFailed: $0, drawing: 0.5) }
-
-        #expect(delays == [1, 3, 9, 20, 20, 20].map { .seconds($0) })
-    }
-
-    @Test("a base above the limit is reduced to the limit")
-    func baseBeyondTheLimit() {
-        let schedule = Relux.RetrySchedule.exponential(base: .seconds(30), limit: .seconds(20))
-
-        #expect(schedule.delay(afterFailed: 1, drawing: 0) == .seconds(20))
+        #expect(delays == seconds.map { .seconds($0) })
     }
 
     @Test("jitter shortens each delay by the drawn part of its share")
@@ -36,32 +37,6 @@ struct RetryScheduleTests {
         #expect(schedule.delay(afterFailed: 1, drawing: 0) == .seconds(10))
         #expect(schedule.delay(afterFailed: 1, drawing: 0.5) == .seconds(9))
         #expect(schedule.delay(afterFailed: 2, drawing: 0.5) == .seconds(18))
-    }
-
-    @Test(
-        "a jitter outside its range counts as the nearest value inside", arguments: [(2.0, 5), (-1.0, 10), (.nan, 10)])
-    func jitterOutOfRange(jitter: Double, seconds: Int) {
-        let schedule = Relux.RetrySchedule.exponential(base: .seconds(10), jitter: jitter)
-
-        #expect(schedule.delay(afterFailed: 1, drawing: 0.5) == .seconds(seconds))
-    }
-
-    @Test("negative delays count as zero")
-    func negativeDelays() {
-        let constant = Relux.RetrySchedule.constant(.seconds(-1))
-        let base = Relux.RetrySchedule.exponential(base: .seconds(-1))
-        let limit = Relux.RetrySchedule.exponential(base: .seconds(1), limit: .seconds(-1))
-
-        for schedule in [constant, base, limit] {
-            #expect(schedule.delay(afterFailed: 3, drawing: 0) == .zero)
-        }
-    }
-
-    @Test("a factor below 1 counts as 1", arguments: [0.5, 0, -3, .nan])
-    func smallFactors(factor: Double) {
-        let schedule = Relux.RetrySchedule.exponential(base: .seconds(2), factor: factor)
-
-        #expect(schedule.delay(afterFailed: 5, drawing: 0) == .seconds(2))
     }
 
     @Test("no factor, base, or number of failures overflows", arguments: [2, 1e300, .infinity])

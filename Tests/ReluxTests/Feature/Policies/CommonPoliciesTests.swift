@@ -93,24 +93,17 @@ struct CommonPoliciesTests {
         let cycles = jobs.observer.refusals.entries.compactMap(\.cycle)
         #expect(cycles.count == (policy.meeting.isWaiting ? 1 : 0))
         #expect(outer == (policy.meeting == .supersedes ? .superseded : .returned))
-        switch policy.meeting {
-        case .waits:
-            #expect(inner.entries == [.cycle(waiting: "outer", on: "inner")])
-            #expect(log == ["outer+", "cleaned up inner", "outer-"])
-        case .joins:
-            #expect(inner.entries == [.cycle(waiting: "outer", on: "inner")])
-            #expect(log == ["outer+", "outer-"])
-        case .supersedes:
+        let (ending, expected): (Ending, [String]) =
+            switch policy.meeting {
+            case .waits: (.cycle(waiting: "outer", on: "inner"), ["outer+", "cleaned up inner", "outer-"])
+            case .joins: (.cycle(waiting: "outer", on: "inner"), ["outer+", "outer-"])
             // The child has succeeded, but the run has been superseded.
-            #expect(inner.entries == [.returned])
-            #expect(log == ["outer+", "inner+", "inner-"])
-        case .isDropped:
-            #expect(inner.entries == [.dropped])
-            #expect(log == ["outer+", "outer-"])
-        case .runsBeside:
-            #expect(inner.entries == [.returned])
-            #expect(log == ["outer+", "inner+", "inner-", "outer-"])
-        }
+            case .supersedes: (.returned, ["outer+", "inner+", "inner-"])
+            case .isDropped: (.dropped, ["outer+", "outer-"])
+            case .runsBeside: (.returned, ["outer+", "inner+", "inner-", "outer-"])
+            }
+        #expect(inner.entries == [ending])
+        #expect(log == expected)
     }
 
     @Test("a limit below 1 counts as 1, and latest and leading have that limit", arguments: [1, 0, -1, Int.min])

@@ -32,16 +32,6 @@ struct MixedPoliciesTests {
             ], endings: ["old": .superseded])
     }
 
-    @Test("a trigger whose own limit has room doesn't overtake those that wait")
-    func queue() async throws {
-        let log = try await play([
-            .begin("active", .serial), .perform("first", .serial), .perform("second", .concurrent(limit: 2)),
-            .log(["active+"]),
-        ])
-
-        #expect(log.firstIndex(of: "first+") ?? .max < log.firstIndex(of: "second+") ?? .min)
-    }
-
     @Test("debounce supersedes the active run of another policy when it starts")
     func debounce() async throws {
         try await play(

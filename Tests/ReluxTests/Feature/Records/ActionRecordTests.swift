@@ -4,10 +4,9 @@ import TestFixtures
 import Testing
 
 @Suite("ActionRecord", .timeLimit(.minutes(10)))
-struct ActionRecordTests {
+struct ActionRecordTests: Staged {
     private static let file: StaticString = "App/Notes.swift"
-    private let observer = TraceObserver()
-    private let clock = ManualClock()
+    let scene = Scene()
 
     /// Dispatches, sends, or performs `Work` once with each verb, at lines 1 to 14.
     private static func useEveryVerb(of store: Relux.Store) async throws {
@@ -41,7 +40,7 @@ struct ActionRecordTests {
 
     @Test("every verb of a store and a dispatcher records its call site, no cause, and whether it performs or awaits")
     func callSites() async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
+        let store = try await makeStore(observers: [observer]) { _, _ in }
 
         try await Self.useEveryVerb(of: store)
 
@@ -54,7 +53,7 @@ struct ActionRecordTests {
 
     @Test("without arguments, the call site is the line of the call")
     func defaultCallSites() async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) { WorkSaga { _, _ in }.module() }
+        let store = try await makeStore(observers: [observer]) { _, _ in }
         let dispatcher = store.dispatcher
         let start: UInt = #line
 
@@ -76,59 +75,32 @@ struct ActionRecordTests {
         #expect("\(sites[0])" == "ReluxTests/ActionRecordTests.swift:\(start + 2)")
     }
 
-    @Test("an action that a run dispatches through its context has that run as its cause, and its own call site")
-    func causesThroughContexts() async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            SagaModule(
-                sagas: [WorkSaga { _, _ in }],
-                flows: [
-                    QuestionFlow { _, context in
-                        try await Self.useEveryVerb(through: context)
-                        return Int(context.run.id)
-                    }
-                ]
-            )
+    @Test(
+        "an action that a run dispatches, through its context or not, has that run as its cause, and its own call site",
+        arguments: [true, false])
+    func causes(isContext: Bool) async throws {
+        let flow = QuestionFlow { [link] _, context in
+            if isContext { try await Self.useEveryVerb(through: context) }
+            if !isContext, let store = link.store { try await Self.useEveryVerb(of: store) }
+            return Int(context.run.id)
         }
+        let store = try await makeStore(observers: [observer], WorkSaga { _, _ in }, flows: [flow])
 
         let run = try await store.perform(Question())
 
         let records = observer.records.entries.dropFirst()
-        #expect(records.map(\.callSite) == (1...7).map { Relux.CallSite(fileID: Self.file, line: $0) })
+        let lines: ClosedRange<UInt> = isContext ? 1...7 : 1...14
+        #expect(records.map(\.callSite) == lines.map { Relux.CallSite(fileID: Self.file, line: $0) })
         #expect(records.allSatisfy { $0.cause.map { Int($0.id) } == run && $0.cause?.kind == .flow })
         #expect(records.allSatisfy { $0.cause?.trigger is Question })
         #expect(observer.records.entries.first?.cause == nil)
     }
 
-    @Test("an action that a run dispatches through the store or a dispatcher also has that run as its cause")
-    func causesThroughStores() async throws {
-        let link = StoreLink()
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            SagaModule(
-                sagas: [WorkSaga { _, _ in }],
-                flows: [
-                    QuestionFlow { _, context in
-                        if let store = link.store { try await Self.useEveryVerb(of: store) }
-                        return Int(context.run.id)
-                    }
-                ]
-            )
-        }
-        link.connect(to: store)
-
-        let run = try await store.perform(Question())
-
-        let records = observer.records.entries.dropFirst()
-        #expect(records.map(\.callSite.line) == Array(1...14))
-        #expect(records.allSatisfy { $0.cause.map { Int($0.id) } == run })
-    }
-
     @Test("each run in a chain of runs is the cause of its own actions")
     func causesInAChain() async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga { work, context in
-                if work.name == "outer" { try await context.perform(Work(name: "inner")) }
-                await context.dispatch(Log.Action.add(work.name))
-            }.module()
+        let store = try await makeStore(observers: [observer]) { work, context in
+            if work.name == "outer" { try await context.perform(Work(name: "inner")) }
+            await context.dispatch(Log.Action.add(work.name))
         }
 
         try await store.perform(Work(name: "outer"))
@@ -139,10 +111,8 @@ struct ActionRecordTests {
 
     @Test("a cancelled run is the cause of its cleanup action, whose call site is that of the trigger")
     func causeOfCleanup() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga(cleanup: { .add("cleaned up \($0.name)") }) { _, _ in await gate.pass() }.module()
-        }
+        let cleanup: @Sendable (Work) -> Log.Action? = { .add("cleaned up \($0.name)") }
+        let store = try await makeStore(observers: [observer], cleanup: cleanup) { [gate] _, _ in await gate.pass() }
 
         await store.dispatch(Work(name: "a"), fileID: Self.file, line: 12)
         await gate.arrivals()
@@ -175,10 +145,12 @@ struct ActionRecordTests {
         #expect(observer.refusals.entries.map(\.time) == [.milliseconds(2500)])
     }
 
-    @Test("a record that an observer keeps has its own time, whatever becomes of the records around it")
+    @Test("a record's time is that of the observer's call, even if it is kept and first read after others")
     func timesOfKeptRecords() async throws {
-        let kept = Trace<Relux.ActionRecord>()
-        let observer = HookObserver(onAction: { if $0.sequence.isMultiple(of: 2) { kept.note($0) } })
+        let (early, kept) = (Trace<Duration>(), Trace<Relux.ActionRecord>())
+        let observer = HookObserver(onAction: { record in
+            if record.sequence.isMultiple(of: 2) { kept.note(record) } else { early.note(record.time) }
+        })
         let store = try await Relux.Store(.init(clock: clock, observers: [observer])) { Ledger.Module() }
 
         for number in 1...6 {
@@ -186,37 +158,17 @@ struct ActionRecordTests {
             await clock.advance(by: .seconds(1))
         }
 
-        #expect(kept.entries.map(\.time) == [.seconds(1), .seconds(3), .seconds(5)])
+        #expect(early.entries == [.zero, .seconds(2), .seconds(4)])
+        for _ in 1...2 { #expect(kept.entries.map(\.time) == [.seconds(1), .seconds(3), .seconds(5)]) }
         #expect(
             kept.entries.allSatisfy { $0.states.map { ObjectIdentifier($0) } == [ObjectIdentifier(Ledger.State.self)] })
-    }
-
-    @Test("the time is that of the observer's call, even if the record is first read after it")
-    func timeReadLate() async throws {
-        let late = Trace<Relux.ActionRecord>()
-        let early = Trace<Duration>()
-        let observer = HookObserver(onAction: { record in
-            if record.sequence == 1 { early.note(record.time) } else { late.note(record) }
-        })
-        let store = try await Relux.Store(.init(clock: clock, observers: [observer])) { Ledger.Module() }
-
-        await clock.advance(by: .seconds(1))
-        await store.dispatch(Ledger.Write(number: 1))
-        await clock.advance(by: .seconds(1))
-        await store.dispatch(Ledger.Write(number: 2))
-        await clock.advance(by: .seconds(1))
-
-        #expect(early.entries == [.seconds(1)])
-        #expect(late.entries.map(\.time) == [.seconds(2)])
-        #expect(late.entries.map(\.time) == [.seconds(2)])
     }
 
     @Test("the time that an observer takes doesn't count in what the next one reads")
     func slowObserver() async throws {
         let taken = Lock(Duration.zero)
         let times = Trace<Duration>()
-        var clock = NotingClock {}
-        clock.elapsed = { taken.withLock { $0 } }
+        let clock = MovedClock { taken.withLock { $0 } }
         let observers = [
             HookObserver(onAction: { _ in taken.withLock { $0 += .seconds(1) } }),
             HookObserver(onAction: { times.note($0.time) }),
@@ -230,23 +182,13 @@ struct ActionRecordTests {
     }
 }
 
-/// A clock that stands still, unless told otherwise, and notes when it is read.
-private struct NotingClock: Clock {
-    let onRead: @Sendable () -> Void
-    var elapsed: @Sendable () -> Duration = { .zero }
+/// A clock that only the test moves, also inside an observer.
+private struct MovedClock: Clock {
+    private static let start = ContinuousClock.now
+    let elapsed: @Sendable () -> Duration
 
-    var now: ContinuousClock.Instant {
-        onRead()
-        return start.advanced(by: elapsed())
-    }
-
+    var now: ContinuousClock.Instant { Self.start.advanced(by: elapsed()) }
     var minimumResolution: Duration { .zero }
-
-    private let start = ContinuousClock.now
-
-    init(onRead: @escaping @Sendable () -> Void) {
-        self.onRead = onRead
-    }
 
     func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
 }

@@ -181,17 +181,6 @@ struct HooksTests: Staged {
         #expect(observer.trace.entries.contains("end 1 failed: \(TestFailure())"))
     }
 
-    @Test("without an action, an error that nobody receives appears in failures")
-    func failureWithoutAction() async throws {
-        let store = try await store(HookedSaga<Job>(takesFailures: false) { _, _ in throw TestFailure() })
-        let failures = store.failures
-
-        await store.dispatch(Job("a", .concurrent))
-
-        #expect(await failures.first { _ in true }?.error is TestFailure)
-        #expect(try await store.log() == ["start a"])
-    }
-
     @Test("a supersession or a drop of what a run performed is a failure of the run", arguments: [true, false])
     func innerOutcome(isDrop: Bool) async throws {
         let policy: Relux.Policy = isDrop ? .leading : .latest

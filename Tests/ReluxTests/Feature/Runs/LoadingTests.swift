@@ -10,17 +10,12 @@ struct LoadingTests {
     private struct List: Relux.State {
         var items: [Int] = []
         var isLoading = false
-        var message: String?
 
-        enum Action: Relux.Action, Hashable { case began, ended, loaded([Int]), failed(String) }
+        enum Action: Relux.Action, Hashable { case began, ended, loaded([Int]) }
 
         mutating func reduce(_ action: Action) {
             isLoading = action == .began
-            switch action {
-            case .began, .ended: message = nil
-            case .loaded(let items): self.items += items
-            case .failed(let message): self.message = message
-            }
+            if case .loaded(let items) = action { self.items += items }
         }
     }
 
@@ -35,9 +30,6 @@ struct LoadingTests {
         func policy(for trigger: Load) -> Relux.Policy { policy }
         func actionOnStart(_ trigger: Load) -> (any Relux.Action)? { List.Action.began }
         func actionOnCancel(_ trigger: Load) -> (any Relux.Action)? { List.Action.ended }
-        func actionOnFailure(_ trigger: Load, _ error: any Error) -> (any Relux.Action)? {
-            Relux.EffectError(error).failure.map { List.Action.failed("\($0)") } ?? .ended
-        }
 
         func run(_ trigger: Load, in context: Relux.SagaContext) async throws {
             let start = try await context.state(of: List.self).items.count
@@ -82,47 +74,6 @@ struct LoadingTests {
         }
 
         #expect(report.failure == nil, "\(report)")
-    }
-
-    @Test("a shared trigger after the answer is shown loads again, and doesn't get the answer that is shown")
-    func sharedAfterTheAnswer() async throws {
-        let (gate, calls) = (Gate(), Trace<Int>())
-        let loader = Loader(policy: .shared) { start, _ in
-            calls.note(start)
-            return [start]
-        } afterwards: {
-            await gate.pass()
-        }
-        let store = try await Relux.Store { loader.module }
-        await store.dispatch(Load())
-        try await store.wait(until: List.self) { $0.items == [0] }
-
-        await store.dispatch(Load())
-        let second = try await store.wait(until: List.self) { $0.items.count == 2 }
-        gate.open()
-        try await store.idle()
-
-        #expect(second.items == [0, 1])
-        #expect(calls.entries == [0, 1])
-        #expect(try await !store.state(of: List.self).isLoading)
-    }
-
-    @Test(
-        "an error that nobody has foreseen ends the spinner and is shown; an outcome only ends it",
-        arguments: [true, false])
-    func unforeseenError(isOutcome: Bool) async throws {
-        let loader = Loader(policy: .leading) { _, _ in
-            if isOutcome { throw Relux.EffectError.superseded }
-            throw TestFailure()
-        }
-        let store = try await Relux.Store { loader.module }
-
-        await store.dispatch(Load())
-        try await store.idle()
-
-        let list = try await store.state(of: List.self)
-        #expect(!list.isLoading)
-        #expect(list.message == (isOutcome ? nil : "\(TestFailure())"))
     }
 
     @Test(

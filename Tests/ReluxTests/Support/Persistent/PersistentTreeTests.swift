@@ -88,28 +88,19 @@ struct PersistentTreeTests {
         }
     }
 
-    @Test("the last value is removed soundly, whatever the nodes at the right edge hold")
-    func removeLast() {
-        for count in 1_020...1_092 {
-            var list = List()
-            for number in 0..<count { _ = list.insert(number, at: number) }
+    @Test(
+        "the last value is removed soundly, whatever the nodes at the right edge hold",
+        // In the others, the branch before the one at the edge has room for it.
+        arguments: (1_020...1_092).map { ($0, 0) } + (1...80).map { (1_026, $0) })
+    func removeLast(count: Int, removed: Int) {
+        var list = List()
+        for number in 0..<count { _ = list.insert(number, at: number) }
+        for _ in 0..<removed { list.remove(at: 0) }
 
-            list.remove(at: count - 1)
+        list.remove(at: list.count - 1)
 
-            #expect(list.tree.faults == [], "\(count)")
-            #expect(Array(list.tree) == Array(0..<count - 1), "\(count)")
-        }
-        // Here, the branch before the one at the edge has room for it.
-        for removed in 1...80 {
-            var list = List()
-            for number in 0..<1_026 { _ = list.insert(number, at: number) }
-            for _ in 0..<removed { list.remove(at: 0) }
-
-            list.remove(at: list.count - 1)
-
-            #expect(list.tree.faults == [], "\(removed)")
-            #expect(Array(list.tree) == Array(removed..<1_025), "\(removed)")
-        }
+        #expect(list.tree.faults == [])
+        #expect(Array(list.tree) == Array(removed..<count - 1))
     }
 
     @Test("the first match is found", arguments: [0, 1, 31, 32, 33, 1_024, 5_000])
