@@ -17,6 +17,11 @@ struct NavigationStackTests {
             #expect(stacks.firstIndex(of: stack) == position)
         }
         #expect(Set(stacks.map(\.hashValue)).count == stacks.count)
+        // The same page again is another entry.
+        var again = Stack(path: ["a"])
+        reduce(&again, .pop, .push("a"))
+        #expect(again.pages == ["a"])
+        #expect(again != Stack(path: ["a"]))
     }
 
     @Test("a decoded stack equals the encoded one")

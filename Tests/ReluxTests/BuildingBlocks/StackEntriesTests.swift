@@ -12,17 +12,6 @@ struct StackEntriesTests {
 
     private func texts(_ stack: Stack) -> [String] { stack.entries.map { "\($0.id) \($0.page)" } }
 
-    @Test("the same page twice is two entries, and an id is never used again")
-    func neverAgain() {
-        let twice = reduced(.push("a"), .push("a"))
-        let again = reduced(.pop, .push("a"), from: twice)
-
-        #expect(texts(twice) == ["1 a", "2 a"])
-        #expect(texts(again) == ["1 a", "3 a"])
-        #expect(twice.pages == again.pages)
-        #expect(twice != again)
-    }
-
     @Test(
         "entries that remain keep their ids; all others are new",
         arguments: [
@@ -113,14 +102,6 @@ struct StackEntriesTests {
         #expect(stack.modalEntries.map(\.id) == [3, 5])
         #expect(Stack(modals: [.init("m")]).pathEntries.isEmpty)
         #expect(Stack(path: ["a"]).modalEntries.isEmpty)
-    }
-
-    @Test("the highest id may be chosen: pushes then use ids that were never used")
-    func highestID() {
-        let stack = reduced(.push("a"), .push("b", id: .max), .push("c"), .push("d"), .push("e", id: .max - 1))
-
-        #expect(stack.entries.map(\.id) == [1, UInt64.max, UInt64.max - 1, UInt64.max - 2])
-        #expect(stack.path == ["a", "b", "c", "d"])
     }
 
     @Test("any ids are accepted once, in any order", arguments: 0..<8 as Range<UInt64>)

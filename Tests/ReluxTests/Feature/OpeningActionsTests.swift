@@ -4,8 +4,8 @@ import TestFixtures
 import Testing
 
 @Suite("Opening actions", .timeLimit(.minutes(10)))
-struct OpeningActionsTests {
-    private let observer = TraceObserver()
+struct OpeningActionsTests: Staged {
+    let scene = Scene()
 
     /// A module that notes in the log that it was opened.
     private struct Opened: Relux.Module, Identifiable {
@@ -92,23 +92,13 @@ struct OpeningActionsTests {
 
     @Test("registering and attaching don't wait for what they trigger, and idleness does", arguments: [true, false])
     func waiting(attaches: Bool) async throws {
-        let gate = Gate()
-        let store = try await Relux.Store {
-            WorkSaga { work, context in
-                await gate.pass()
-                await context.dispatch(Log.Action.add(work.name))
-            }.module()
-        }
+        let store = try await makeStore { work, context in await logBehindGate(work, context) }
         let module = Opened(id: "page", extra: [Work(name: "loaded")])
         let lease = attaches ? try await store.attach(module) : nil
         if !attaches { try await store.register(module) }
-        let log = try await store.log()
 
-        gate.open()
-        try await store.idle()
-
-        #expect(log == ["open page"])
-        #expect(try await store.log() == ["open page", "loaded"])
+        #expect(try await store.log() == ["open page"])
+        #expect(try await finalLog(of: store) == ["open page", "loaded"])
         await lease?.end()
     }
 
@@ -162,10 +152,9 @@ struct OpeningActionsTests {
     @Test("an action that opens a page waits for what the page loads", arguments: [true, false])
     func load(performs: Bool) async throws {
         struct Push: Relux.Effect {}
-        let (gate, loaded) = (Gate(), Trace<String>())
-        let page = WorkSaga { work, _ in
+        let page = WorkSaga { [gate, trace] work, _ in
             await gate.pass()
-            loaded.note(work.name)
+            trace.note(work.name)
         }
         let rule = Relux.Rule(on: Push.self) { _, _ in [Inbox.State.Action.open("a")] }
         let store = try await Relux.Store {
@@ -178,13 +167,13 @@ struct OpeningActionsTests {
             } else {
                 await store.dispatch(Inbox.State.Action.open("a")).finished()
             }
-            loaded.note("push")
+            trace.note("push")
         }
         await gate.arrivals()
         gate.open()
         try await push.value
 
-        #expect(loaded.entries == ["a", "push"])
+        #expect(trace.entries == ["a", "push"])
     }
 
     @Test(
@@ -208,12 +197,11 @@ struct OpeningActionsTests {
         "an instance that the step closes again dispatches nothing if a rule closes it, and starts nothing in a batch"
     )
     func closedAgain() async throws {
-        let begun = Trace<String>()
         let rule = Relux.Rule(on: Inbox.State.Action.self) { action, _ in
             if action == .open("a") { [Inbox.State.Action.close("a")] } else { [] }
         }
         let store = try await Relux.Store(.init(observers: [observer])) {
-            Book(rules: [rule], pageSagas: [WorkSaga { work, _ in begun.note(work.name) }])
+            Book(rules: [rule], pageSagas: [WorkSaga { [trace] work, _ in trace.note(work.name) }])
         }
 
         await store.dispatch(Inbox.State.Action.open("a"))
@@ -223,7 +211,7 @@ struct OpeningActionsTests {
         }
         try await store.idle()
 
-        #expect(begun.entries == [])
+        #expect(trace.entries == [])
         #expect(!(try await store.log()).contains("open a"))
     }
 

@@ -3,18 +3,15 @@ import TestFixtures
 import Testing
 
 @Suite("Reactions and broadcasts", .timeLimit(.minutes(10)))
-struct ReactionTests {
+struct ReactionTests: Staged {
+    let scene = Scene()
     private struct WillSignOut: Relux.Broadcast, Hashable {}
 
     @Test("a reaction has the policy that it was created with, and each has its own lanes")
     func policy() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store {
-            SagaModule(sagas: [
-                Relux.Reaction(to: Work.self, policy: .leading) { _, _ in await gate.pass() },
-                Relux.Reaction(to: Work.self, policy: .leading(id: 1)) { _, _ in await gate.pass() },
-            ])
-        }
+        let store = try await makeStore(
+            Relux.Reaction(to: Work.self, policy: .leading) { [gate] _, _ in await gate.pass() },
+            Relux.Reaction(to: Work.self, policy: .leading(id: 1)) { [gate] _, _ in await gate.pass() })
         await store.dispatch(Work())
         await gate.arrivals(atLeast: 2)
 
@@ -27,8 +24,7 @@ struct ReactionTests {
 
     @Test("a broadcast that nothing handles is numbered and not reported, whichever verb is used")
     func broadcast() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+        let store = try await makeStore(observers: [observer])
 
         let receipt = await store.dispatch(WillSignOut())
         store.send(WillSignOut())
@@ -47,11 +43,8 @@ struct ReactionTests {
 
     @Test("a broadcast reaches the sagas and streams that take it")
     func delivered() async throws {
-        let store = try await Relux.Store {
-            SagaModule(sagas: [
-                Relux.Reaction(to: WillSignOut.self) { _, context in await context.dispatch(Log.Action.add("saved")) }
-            ])
-        }
+        let store = try await makeStore(
+            Relux.Reaction(to: WillSignOut.self) { _, context in await context.dispatch(Log.Action.add("saved")) })
         let stream = store.actionStream(of: WillSignOut.self)
 
         await store.actions { WillSignOut() }

@@ -85,3 +85,15 @@ func play(
     }
     return finalLog
 }
+
+extension Relux.Store {
+    /// Performs an effect in a new task. Returns when its runs have been admitted.
+    func performing<Effect: Relux.Effect>(_ effect: Effect) async -> Task<Ending, Never> {
+        let triggers = actionStream(of: Effect.self)
+        let task = Task { await Ending.of { try await perform(effect) } }
+        _ = await triggers.first { _ in true }
+        // The stream has the action before the end of its step, in which the runs are admitted.
+        await read { _ in }
+        return task
+    }
+}

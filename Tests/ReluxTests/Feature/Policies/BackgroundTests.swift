@@ -4,8 +4,8 @@ import TestFixtures
 import Testing
 
 @Suite("Law 9: runs in the background", .timeLimit(.minutes(10)))
-struct BackgroundTests {
-    private let gate = Gate()
+struct BackgroundTests: Staged {
+    let scene = Scene()
 
     /// A saga in the background that waits for its cancellation.
     private let waiting = WorkSaga(policy: .concurrent.background) { _, _ in try await untilCancelled() }
@@ -31,12 +31,9 @@ struct BackgroundTests {
 
     @Test("what they perform counts by its own policy")
     func performed() async throws {
-        let store = try await Relux.Store {
-            WorkSaga(policy: .concurrent.background) { _, context in try await context.perform(Errand()) }
-                .module(ClosureSaga<Errand> { _, _ in await gate.pass() })
-        }
-        await store.dispatch(Work())
-        await gate.arrivals()
+        let work = WorkSaga(policy: .concurrent.background) { _, context in try await context.perform(Errand()) }
+        let store = try await makeStore(work, ClosureSaga<Errand> { [gate] _, _ in await gate.pass() })
+        await dispatching(Work(), in: store)
 
         let error = await #expect(throws: Relux.NotIdle.self) {
             let task = Task { try await store.idle() }
@@ -46,19 +43,15 @@ struct BackgroundTests {
 
         #expect(error?.busy.map(\.run.trigger).count == 1)
         #expect(error?.busy.first?.run.trigger is Errand)
-        gate.open()
-        try await store.idle()
+        _ = try await finalLog(of: store)
     }
 
     @Test("a timeout in one of them is in the background as well")
     func timeout() async throws {
-        let store = try await Relux.Store(.init(clock: ManualClock())) {
-            WorkSaga(policy: .concurrent.background) { _, context in
-                try await context.timeout(after: .seconds(1)) { _ in await gate.pass() }
-            }.module()
+        let store = try await makeStore(.concurrent.background) { [gate] _, context in
+            try await context.timeout(after: .seconds(1)) { _ in await gate.pass() }
         }
-        await store.dispatch(Work())
-        await gate.arrivals()
+        await dispatching(Work(), in: store)
 
         try await store.idle()
 
@@ -67,14 +60,12 @@ struct BackgroundTests {
 
     @Test("they may wait for idleness, unless something busy waits for them")
     func idleInside() async throws {
-        let link = StoreLink()
-        let waiting = ClosureSaga<Chore>(policy: { _ in .concurrent.background }) { _, context in
+        let waiting = ClosureSaga<Chore>(policy: { _ in .concurrent.background }) { [link] _, context in
             try await link.store?.idle()
             await context.dispatch(Log.Action.add("idle"))
         }
         let errand = ClosureSaga<Errand> { _, context in try await context.perform(Chore()) }
-        let store = try await Relux.Store { WorkSaga { _, _ in }.module(waiting, errand) }
-        link.connect(to: store)
+        let store = try await makeStore(waiting, errand)
 
         try await store.perform(Chore())
         let ending = await Ending.of { try await store.perform(Errand()) }
@@ -83,27 +74,21 @@ struct BackgroundTests {
         #expect(ending != .returned)
     }
 
-    @Test("a reset, an unregistration, and a shutdown cancel and await them", arguments: 0..<3)
-    func ends(way: Int) async throws {
-        let (ended, begun) = (Trace<String>(), Gate())
-        begun.open()
-        let store = try await Relux.Store {
-            WorkSaga(policy: .concurrent.background) { _, context in
-                defer { ended.note("ended") }
-                await begun.pass()
-                try await untilCancelled()
-            }.module()
+    @Test(
+        "a reset, an unregistration, and a shutdown cancel and await them",
+        arguments: [Halt.reset, .unregistered, .shutDown])
+    func ends(halt: Halt) async throws {
+        let store = try await makeStore(.concurrent.background) { [gate, trace] _, _ in
+            defer { trace.note("ended") }
+            await gate.pass()
+            try await untilCancelled()
         }
-        await store.dispatch(Work())
-        await begun.arrivals()
+        gate.open()
+        let caller = await performing(Work(), in: store)
 
-        switch way {
-        case 0: await store.reset()
-        case 1: await store.unregister(SagaModule.self)
-        default: await store.shutdown()
-        }
+        await halt.happen(to: caller, in: store)
 
-        #expect(ended.entries == ["ended"])
+        #expect(trace.entries == ["ended"])
     }
 
     @Test("a busy trigger that shares one in the background keeps the store busy")

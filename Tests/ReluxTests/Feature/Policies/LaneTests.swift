@@ -3,8 +3,8 @@ import TestFixtures
 import Testing
 
 @Suite("Law 9: lanes that several sagas name", .timeLimit(.minutes(10)))
-struct LaneTests {
-    private let gate = Gate()
+struct LaneTests: Staged {
+    let scene = Scene()
     private let lane = Relux.Lane("session")
 
     /// A store whose sagas for work and errands have the same policy, with a gate for each.
@@ -29,7 +29,7 @@ struct LaneTests {
 
         /// Performs work, which arrives at its gate.
         func performingWork() async -> Task<Ending, Never> {
-            let task = Task { [store] in await Ending.of { try await store.perform(Work()) } }
+            let task = await store.performing(Work())
             await work.arrivals()
             return task
         }
@@ -75,16 +75,14 @@ struct LaneTests {
         let saga = ClosureSaga<Errand>(policy: { [lane] in $0.name == "own" ? .serial : .serial.in(lane) }) { _, _ in
             await gate.pass()
         }
-        let store = try await Relux.Store { saga.alone }
-        await store.dispatch(Errand(name: "own"))
-        await gate.arrivals()
+        let store = try await makeStore(saga)
+        await dispatching(Errand(name: "own"), in: store)
 
         await store.dispatch(Errand(name: "named"))
 
         // This would hang if the second one waited for the first.
         await gate.arrivals(atLeast: 2)
-        gate.open()
-        try await store.idle()
+        _ = try await finalLog(of: store)
     }
 
     @Test(
@@ -96,10 +94,8 @@ struct LaneTests {
         ] as [(Relux.Policy, Relux.Policy, [Ending], [String])])
     func meeting(work: Relux.Policy, errand: Relux.Policy, endings: [Ending], log: [String]) async throws {
         let sharing = try await Sharing(work.in(lane), errand.in(lane))
-        let errands = sharing.store.actionStream(of: Errand.self)
         let first = await sharing.performingWork()
-        let second = Task { await Ending.of { try await sharing.store.perform(Errand()) } }
-        _ = await errands.first { _ in true }
+        let second = await sharing.store.performing(Errand())
 
         #expect(try await sharing.finalLog() == log)
         #expect(await [first.value, second.value] == endings)
@@ -113,12 +109,9 @@ struct LaneTests {
             func run(_ trigger: Errand, in context: Relux.SagaContext) async throws { Issue.record("a run of its own") }
         }
         let work = WorkSaga(policy: .shared.in(lane)) { _, _ in await gate.pass() }
-        let store = try await Relux.Store { SagaModule(sagas: [work], flows: [Asking(lane: lane)]) }
-        await store.dispatch(Work())
-        await gate.arrivals()
-        let asked = store.actionStream(of: Errand.self)
-        let errand = Task { await Ending.of { try await store.perform(Errand()) } }
-        _ = await asked.first { _ in true }
+        let store = try await makeStore(work, flows: [Asking(lane: lane)])
+        await dispatching(Work(), in: store)
+        let errand = await store.performing(Errand())
 
         gate.open()
 
@@ -129,13 +122,11 @@ struct LaneTests {
     func sharedWithoutValue() async throws {
         let work = WorkSaga(policy: .shared.in(lane)) { _, _ in await gate.pass() }
         let question = QuestionFlow(policy: .shared.in(lane)) { _, _ in 42 }
-        let store = try await Relux.Store { SagaModule(sagas: [work], flows: [question]) }
-        await store.dispatch(Work())
-        await gate.arrivals()
+        let store = try await makeStore(work, flows: [question])
+        await dispatching(Work(), in: store)
 
         #expect(try await store.perform(Question()) == 42)
-        gate.open()
-        try await store.idle()
+        _ = try await finalLog(of: store)
     }
 
     @Test("ids tell the runs of a lane apart, and so do the names of lanes")
@@ -163,7 +154,7 @@ struct LaneTests {
         let sharing = try await Sharing(.concurrent.in(lane), .serial(id: 1).in(lane))
         try await sharing.store.register(Part<TagA>(sagas: [chore]))
         let work = await sharing.performingWork()
-        let errand = Task { await Ending.of { try await sharing.store.perform(Errand()) } }
+        let errand = await sharing.store.performing(Errand())
         await sharing.errand.arrivals()
 
         if inRun { try await sharing.store.perform(Chore()) } else { await sharing.store.cancel(lane) }
@@ -175,8 +166,7 @@ struct LaneTests {
 
     @Test("cancelling a lane without runs does nothing and reports nothing")
     func cancelNothing() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) { Log.Module() }
+        let store = try await makeStore(observers: [observer])
 
         await store.cancel(lane)
 
@@ -185,10 +175,8 @@ struct LaneTests {
 
     @Test("a run that waits for one of another saga that waits for its lane gets an error")
     func cycle() async throws {
-        let store = try await Relux.Store {
-            WorkSaga(policy: .serial.in(lane)) { _, context in try await context.perform(Errand()) }
-                .module(ClosureSaga<Errand>(policy: { _ in .serial.in(lane) }) { _, _ in })
-        }
+        let work = WorkSaga(policy: .serial.in(lane)) { _, context in try await context.perform(Errand()) }
+        let store = try await makeStore(work, ClosureSaga<Errand>(policy: { [lane] _ in .serial.in(lane) }) { _, _ in })
 
         #expect(await Ending.of { try await store.perform(Work()) } == .cycle(waiting: "work", on: "errand"))
         try await store.idle()
@@ -200,8 +188,7 @@ struct LaneTests {
             Part<TagA>(sagas: [WorkSaga(policy: .serial.in(lane)) { _, _ in await gate.pass() }])
             Part<TagB>(sagas: [ClosureSaga<Errand>(policy: { _ in .serial.in(lane) }) { _, _ in }])
         }
-        await store.dispatch(Work())
-        await gate.arrivals()
+        await dispatching(Work(), in: store)
         let errand = await store.dispatch(Errand())
 
         async let unregistered: Void = store.unregister(Part<TagA>.self)

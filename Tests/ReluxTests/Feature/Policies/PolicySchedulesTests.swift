@@ -76,7 +76,6 @@ struct PolicySchedulesTests {
             let store = try await world.store {
                 Part<TagA>(states: [Board()], flows: [Flow(policy: policy, world: world)])
             }
-            let answers = Trace<String>()
             world.always("at most \(limit) live runs", of: Board.self) { $0.mostLive <= limit }
             world.always("no write after cancellation", of: Board.self) { !$0.hasLateWrite }
 
@@ -86,13 +85,9 @@ struct PolicySchedulesTests {
                     try await world.latency(.zero ... .milliseconds(8))
                     do {
                         _ = try await store.perform(Task(number: number))
-                        answers.note("returned")
-                    } catch Relux.EffectError.failed(is TestFailure), Relux.EffectError.superseded,
-                        Relux.EffectError.dropped
-                    {
-                        answers.note("threw")
+                    } catch Relux.EffectError.failed(is TestFailure), Relux.EffectError.superseded {
+                    } catch Relux.EffectError.dropped {
                     } catch Relux.EffectError.cancelled where isCancelled {
-                        answers.note("cancelled")
                     }
                 }
                 guard isCancelled else { continue }
@@ -103,7 +98,6 @@ struct PolicySchedulesTests {
             }
             await world.settled()
 
-            #expect(answers.entries.count <= 6)
             #expect(try await store.state(of: Board.self).live.isEmpty)
         }
     }

@@ -101,13 +101,12 @@ struct SharedTests {
             )
         }
 
-        async let first = Ending.of { try await store.perform(Work()) }
-        async let second = Ending.of { try await store.perform(Errand()) }
+        let performers = await [store.performing(Work()), store.performing(Errand())]
         await work.arrivals()
         await errand.arrivals()
         work.open()
         errand.open()
-        let endings = await [first, second]
+        let endings = await [performers[0].value, performers[1].value]
 
         let isCycle = endings.map { if case .cycle = $0 { true } else { false } }
         #expect(isCycle.contains(true))
@@ -197,11 +196,9 @@ struct SharedTests {
         let store = try await Relux.Store {
             WorkSaga { _, context in try await context.perform(Errand()) }.module(errand)
         }
-        let started = store.actionStream(of: Errand.self)
-        let parent = Task { await Ending.of { try await store.perform(Work()) } }
-        _ = await started.first { _ in true }
-        let other = Task { await Ending.of { try await store.perform(Errand()) } }
-        _ = await started.first { _ in true }
+        let parent = await store.performing(Work())
+        await gate.arrivals()
+        let other = await store.performing(Errand())
 
         parent.cancel()
         let early = await parent.value

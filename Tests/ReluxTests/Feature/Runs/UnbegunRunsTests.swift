@@ -4,16 +4,16 @@ import TestFixtures
 import Testing
 
 @Suite("Runs that are halted before their bodies begin", .timeLimit(.minutes(10)))
-struct UnbegunRunsTests {
+struct UnbegunRunsTests: Staged {
+    let scene = Scene()
+
     @Test("of two latest triggers in one batch, only the second calls the service, and no write is refused")
     func batch() async throws {
-        let (observer, calls) = (TraceObserver(), Trace<String>())
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            ClosureSaga<Job>(policy: \.policy) { job, context in
-                calls.note(job.name)
-                await context.dispatch(Log.Action.add(job.name))
-            }.alone
+        let saga = ClosureSaga<Job>(policy: \.policy) { [trace] job, context in
+            trace.note(job.name)
+            await context.dispatch(Log.Action.add(job.name))
         }
+        let store = try await makeStore(observers: [observer], saga)
 
         let dispatched = await store.dispatch {
             Job("first", .latest)
@@ -21,10 +21,10 @@ struct UnbegunRunsTests {
         }
         _ = await dispatched.outcome()
 
-        #expect(calls.entries == ["second"])
+        #expect(trace.entries == ["second"])
         #expect(try await store.log() == ["second"])
         #expect(observer.refusals.entries.isEmpty)
-        #expect(Set(observer.trace.entries.filter { $0.hasPrefix("end") }) == ["end 1 superseded", "end 2 finished"])
+        #expect(Set(ends) == ["end 1 superseded", "end 2 finished"])
     }
 
     @Test(
