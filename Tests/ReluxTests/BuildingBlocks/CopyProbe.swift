@@ -3,10 +3,6 @@
 /// A change copies if the storage has another owner at that moment, such as a second copy of the element or of the
 /// array.
 struct CopyProbe {
-    final class Counter {
-        var copies = 0
-    }
-
     private final class Storage {
         var number: Int
 
@@ -16,9 +12,9 @@ struct CopyProbe {
     }
 
     private var storage: Storage
-    private let counter: Counter
+    private let counter: RelaxedCounter
 
-    init(_ number: Int, counter: Counter) {
+    init(_ number: Int, counter: RelaxedCounter) {
         storage = Storage(number)
         self.counter = counter
     }
@@ -27,7 +23,7 @@ struct CopyProbe {
 
     mutating func increment() {
         if !isKnownUniquelyReferenced(&storage) {
-            counter.copies += 1
+            counter.increment()
             storage = Storage(storage.number)
         }
         storage.number += 1

@@ -109,22 +109,16 @@ extension EntitiesModelTests.Change {
         func position(_ id: Int) -> Int? { model.firstIndex { $0.id == id } }
 
         switch self {
-        case .append(let item):
-            if let holder = position(item.id) { return .insertion(.duplicate(at: holder)) }
-            model.append(item)
-            return .insertion(.inserted(at: model.count - 1))
+        case .append(let item): return Self.insert(item, at: .max).apply(to: &model)
         case .insert(let item, let wanted):
             if let holder = position(item.id) { return .insertion(.duplicate(at: holder)) }
             let target = min(max(wanted, 0), model.count)
             model.insert(item, at: target)
             return .insertion(.inserted(at: target))
         case .upsert(let item):
-            guard let holder = position(item.id) else {
-                model.append(item)
-                return .element(nil)
-            }
-            defer { model[holder] = item }
-            return .element(model[holder])
+            let replaced = position(item.id).map { model[$0] }
+            _ = Self.assign(item, id: item.id).apply(to: &model)
+            return .element(replaced)
         case .remove(let id):
             return .element(position(id).map { model.remove(at: $0) })
         case .removeMany(let ids):
@@ -163,7 +157,7 @@ extension EntitiesModelTests.Change {
             guard let displaced else { return .updated(.renamed) }
             return .updated(.replaced(model.remove(at: displaced)))
         case .renameInPlace(let id, let other):
-            _ = EntitiesModelTests.Change.rename(id: id, to: other).apply(to: &model)
+            _ = Self.rename(id: id, to: other).apply(to: &model)
         }
         return .nothing
     }

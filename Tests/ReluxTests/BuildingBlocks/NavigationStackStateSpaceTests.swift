@@ -35,12 +35,14 @@ private struct Browsing: Hashable {
     /// The highest id so far.
     private var lastID: UInt64 = 0
     private(set) var newIDsAreNew = true
+    private(set) var othersStay = true
 
     /// Without the ids of the entries, of which there is no end, but with all that could be wrong: a wrong stack must
     /// not be taken for a visited one.
     static func == (lhs: Browsing, rhs: Browsing) -> Bool {
         lhs.sheets == rhs.sheets && sheets(of: lhs.stack) == sheets(of: rhs.stack)
-            && lhs.stack.entries.map(\.page) == rhs.stack.entries.map(\.page) && lhs.newIDsAreNew == rhs.newIDsAreNew
+            && lhs.stack.entries.map(\.page) == rhs.stack.entries.map(\.page)
+            && lhs.newIDsAreNew == rhs.newIDsAreNew && lhs.othersStay == rhs.othersStay
     }
 
     func hash(into hasher: inout Hasher) { hasher.combine(sheets) }
@@ -59,6 +61,7 @@ private struct Browsing: Hashable {
             return entries.map(\.page) == browsing.sheets.map(\.page) && Set(entries.map(\.id)).count == entries.count
         },
         .init("the ids of new entries ascend from the last one") { $0.newIDsAreNew },
+        .init("entries below those that are removed stay") { $0.othersStay },
         .init("the page that is seen is the last one") { $0.stack.top == $0.sheets.last?.page },
         .init("only pages above the bottom and above a modal page can be popped") { browsing in
             browsing.stack.canPop == (browsing.sheets.last?.isModal == false)
@@ -70,7 +73,9 @@ private struct Browsing: Hashable {
     /// Every action, including impossible ones, that keeps the stack small.
     var actions: [Stack.Action] {
         let link = Stack(path: [1], modals: [.init(2, path: [1]), .init(1)])
-        var actions: [Stack.Action] = [.pop, .popToRoot, .dismiss, .dismissAll, .show(link), .setPath([])]
+        var actions: [Stack.Action] = [
+            .pop, .popToRoot, .dismiss, .dismissAll, .show(link), .setPath([]), .popFrom(0), .dismissEntry(.max),
+        ]
         let own = stack.topmostPath
         for position in own.indices {
             actions.append(.setPath(own.enumerated().filter { $0.offset != position }.map(\.element)))
@@ -94,6 +99,11 @@ private struct Browsing: Hashable {
         let newIDs = stack.entries.map(\.id).filter { id in !entries.contains { $0.id == id } }
         newIDsAreNew = newIDs == newIDs.sorted() && newIDs.allSatisfy { $0 > lastID }
         lastID = newIDs.last ?? lastID
+        switch action {
+        case .pop, .popCount, .popFrom, .popTo, .popToRoot, .dismiss, .dismissEntry, .dismissAll:
+            othersStay = stack.entries == Array(entries.prefix(stack.entries.count))
+        default: othersStay = true
+        }
         switch action {
         case .pushEntry: break
         case .popCount(let count): sheets.removeLast(min(max(count, 0), ownSheets))

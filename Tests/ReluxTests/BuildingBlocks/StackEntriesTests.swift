@@ -55,26 +55,6 @@ struct StackEntriesTests {
         #expect(texts(all) == ["1 a", "5 z"])
     }
 
-    @Test("an entry is removed by its id with everything above it, and nothing happens if it has gone")
-    func removal() {
-        let stack = Stack(path: ["a", "b"], modals: [.init("m", path: ["c", "d"]), .init("n", path: ["e"])])
-
-        #expect(texts(stack) == ["1 a", "2 b", "3 m", "4 c", "5 d", "6 n", "7 e"])
-        #expect(texts(reduced(.popFrom(2), from: stack)) == ["1 a"])
-        #expect(texts(reduced(.popFrom(5), from: stack)) == ["1 a", "2 b", "3 m", "4 c"])
-        #expect(texts(reduced(.popFrom(7), from: stack)) == ["1 a", "2 b", "3 m", "4 c", "5 d", "6 n"])
-        #expect(texts(reduced(.dismissEntry(3), from: stack)) == ["1 a", "2 b"])
-        #expect(texts(reduced(.dismissEntry(6), from: stack)) == ["1 a", "2 b", "3 m", "4 c", "5 d"])
-        for id in [0, 8, UInt64.max] {
-            #expect(texts(reduced(.popFrom(id), .dismissEntry(id), from: stack)) == texts(stack))
-        }
-        // A modal page can't be popped, and a pushed one can't be dismissed.
-        #expect(texts(reduced(.popFrom(3), .dismissEntry(5), from: stack)) == texts(stack))
-        // A late dismissal of the sheet with the same page.
-        let again = reduced(.dismissEntry(6), .present("n"), .dismissEntry(6), from: stack)
-        #expect(texts(again) == ["1 a", "2 b", "3 m", "4 c", "5 d", "8 n"])
-    }
-
     @Test("a dismissed entry goes with everything above it in its layer, and modal pages above stay")
     func dismissal() {
         let stack = Stack(path: ["a", "b"], modals: [.init("m", path: ["c", "d"]), .init("n", path: ["e"])])

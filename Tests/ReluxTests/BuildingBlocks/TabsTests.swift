@@ -15,19 +15,6 @@ struct TabsTests {
 
     private func texts(_ tabs: Tabs) -> [String] { tabs.entries.map { "\($0.id) \($0.page)" } }
 
-    @Test("each tab has a stack of its own, with ids that no other tab has")
-    func stacks() {
-        let tabs = reduced(
-            .inSelected(.push("a")), .in(.search, .push("a")), .in(.search, .present("m")), .inSelected(.push("b")))
-
-        #expect(tabs[.home].pages == ["a", "b"])
-        #expect(tabs[.search].layers == Layers(path: ["a"], modals: [.init("m")]))
-        #expect(tabs[.settings].isEmpty)
-        #expect(tabs.selectedStack == tabs[.home])
-        #expect(texts(tabs) == ["1 a", "2 a", "3 m", "4 b"])
-        #expect(tabs[.home].entries.map(\.id) == [1, 4])
-    }
-
     @Test("the first pages can be given, and have ids in their order")
     func initial() {
         let tabs = Tabs(
@@ -45,20 +32,6 @@ struct TabsTests {
             .in(.search, .popToRoot), .in(.settings, .push("d")), .in(.settings, .push("e", id: 8)))
 
         #expect(texts(tabs) == ["7 a", "9 d"])
-    }
-
-    @Test("an instance's entry is dismissed in the tab that has it")
-    func dismissal() {
-        var tabs = reduced(.inSelected(.push("a")), .in(.search, .push("b")), .in(.search, .push("c")))
-        let before = tabs
-
-        tabs.dismissElement(9)
-        let unchanged = tabs == before
-        tabs.dismissElement(2)
-
-        #expect(unchanged)
-        #expect(texts(tabs) == ["1 a"])
-        #expect(tabs[.search].isEmpty)
     }
 
     @Test("tabs are equal if they show the same entries in the same tabs")
@@ -108,11 +81,11 @@ struct TabsTests {
     @Test("instances follow the entries of all tabs: the same page in two tabs is two of them")
     func instances() async throws {
         struct Page: Relux.Module, Identifiable { let id: UInt64 }
-        struct Module: Relux.Module {
-            var states: [any Relux.State] { [Tabs(selected: .home)] }
-            var children: [Relux.Children] { [.each(of: Tabs.self, \.entries) { entry, _ in Page(id: entry.id) }] }
+        let store = try await Relux.Store {
+            Part<TagA>(
+                states: [Tabs(selected: .home)],
+                children: [.each(of: Tabs.self, \.entries) { entry, _ in Page(id: entry.id) }])
         }
-        let store = try await Relux.Store { Module() }
         func open() async -> [UInt64] {
             var open: [UInt64] = []
             for id in 1...9 as ClosedRange<UInt64> where await store.isOpen(store.scope(of: Page.self, id: id)) {
@@ -177,7 +150,15 @@ struct TabsTests {
             let tab = Tab.allCases.randomElement(using: &random) ?? .home
             let page = ["a", "b", "c"].randomElement(using: &random) ?? "a"
             let before = tabs.entries
-            if Int.random(in: 0..<8, using: &random) == 0 {
+            if Int.random(in: 0..<10, using: &random) == 0 {
+                let id = Bool.random(using: &random) ? before.randomElement(using: &random)?.id ?? 0 : 0
+                for tab in Tab.allCases {
+                    guard let stack = model[tab], let place = tabs[tab].entries.firstIndex(where: { $0.id == id })
+                    else { continue }
+                    model[tab]?.dismissElement(stack.entries[place].id)
+                }
+                tabs.dismissElement(id)
+            } else if Int.random(in: 0..<8, using: &random) == 0 {
                 if tab == selected { model[tab] = nil }
                 selected = tab
                 tabs.reduce(.select(tab))

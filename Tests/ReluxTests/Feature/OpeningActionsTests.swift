@@ -13,9 +13,17 @@ struct OpeningActionsTests: Staged {
         var dependencies: [any Relux.Module] = []
         var children: [Relux.Children] = []
         var states: [any Relux.State] = []
+        var persistence: [any Relux.StatePersistence] = []
         var sagas: [any Relux.Saga] = []
         var extra: [any Relux.Action] = []
         var openingActions: [any Relux.Action] { [Log.Action.add("open \(id)")] + extra }
+
+        /// A page with a tab, which triggers work.
+        static func page(_ id: String, saga: WorkSaga = WorkSaga { _, _ in }) -> Opened {
+            Opened(
+                id: id, children: [.each(of: Tabs.self, \.open) { id, _ in Opened(id: id) }], states: [Tabs()],
+                sagas: [saga], extra: [Work(name: id)])
+        }
     }
 
     private struct Needed: Relux.Module {
@@ -29,29 +37,15 @@ struct OpeningActionsTests: Staged {
         var open = ["tab"]
     }
 
-    private struct Tab: Relux.Module, Identifiable {
-        let id: String
-        var openingActions: [any Relux.Action] { [Log.Action.add("open \(id)")] }
-    }
-
-    private struct Page: Relux.Module, Identifiable {
-        let id: String
-        var openingActions: [any Relux.Action] { [Log.Action.add("open \(id)"), Work(name: id)] }
-        var states: [any Relux.State] { [Tabs()] }
-        var children: [Relux.Children] { [.each(of: Tabs.self, \.open) { id, _ in Tab(id: id) }] }
-        var sagas: [any Relux.Saga] = []
-    }
-
     /// The root, whose list of pages opens instances.
     private struct Book: Relux.Module {
+        var open: [String] = []
         var rules: [Relux.Rule] = []
         var sagas: [any Relux.Saga] = []
-        var pageSagas: [any Relux.Saga] = [WorkSaga { _, _ in }]
+        var page: @Sendable (String) -> Opened = { .page($0) }
 
-        var states: [any Relux.State] { [Log(), Inbox.State()] }
-        var children: [Relux.Children] {
-            [.each(of: Inbox.State.self, \.open) { [pageSagas] id, _ in Page(id: id, sagas: pageSagas) }]
-        }
+        var states: [any Relux.State] { [Log(), Inbox.State(open: open)] }
+        var children: [Relux.Children] { [.each(of: Inbox.State.self, \.open) { id, _ in page(id) }] }
     }
 
     // MARK: Registration
@@ -158,7 +152,7 @@ struct OpeningActionsTests: Staged {
         }
         let rule = Relux.Rule(on: Push.self) { _, _ in [Inbox.State.Action.open("a")] }
         let store = try await Relux.Store {
-            Book(rules: [rule], sagas: [ClosureSaga<Push> { _, _ in }], pageSagas: [page])
+            Book(rules: [rule], sagas: [ClosureSaga<Push> { _, _ in }], page: { .page($0, saga: page) })
         }
 
         let push = Task {
@@ -200,9 +194,8 @@ struct OpeningActionsTests: Staged {
         let rule = Relux.Rule(on: Inbox.State.Action.self) { action, _ in
             if action == .open("a") { [Inbox.State.Action.close("a")] } else { [] }
         }
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            Book(rules: [rule], pageSagas: [WorkSaga { [trace] work, _ in trace.note(work.name) }])
-        }
+        let saga = WorkSaga { [trace] work, _ in trace.note(work.name) }
+        let store = try await Relux.Store { Book(rules: [rule], page: { .page($0, saga: saga) }) }
 
         await store.dispatch(Inbox.State.Action.open("a"))
         await store.dispatch {
@@ -219,43 +212,33 @@ struct OpeningActionsTests: Staged {
     func initialChildren() async throws {
         let store = try await Relux.Store { Log.Module() }
 
-        try await store.register(Page(id: "page", sagas: [WorkSaga { _, _ in }]))
+        try await store.register(Opened.page("page"))
 
         #expect(try await store.log() == ["open page", "open tab"])
     }
 
     @Test("a child that is loaded first opens in a later step")
     func loadedFirst() async throws {
-        struct Kept: Relux.Module, Identifiable {
-            let id: String
-            let shelf: Shelf<Counter<TagA>>
-            var states: [any Relux.State] { [Counter<TagA>()] }
-            var persistence: [any Relux.StatePersistence] { [Shelved(on: shelf)] }
-            var openingActions: [any Relux.Action] { [Counter<TagA>.Add(amount: 1)] }
+        let shelf = Shelf(Counter<TagA>(value: 7))
+        let page: @Sendable (String) -> Opened = { id in
+            Opened(
+                id: id, states: [Counter<TagA>()], persistence: [Shelved(on: shelf)],
+                extra: [Counter<TagA>.Add(amount: 1)])
         }
-        struct Keeper: Relux.Module {
-            let shelf: Shelf<Counter<TagA>>
-            var states: [any Relux.State] { [Inbox.State()] }
-            var children: [Relux.Children] {
-                [.each(of: Inbox.State.self, \.open) { [shelf] id, _ in Kept(id: id, shelf: shelf) }]
-            }
-        }
-        let store = try await Relux.Store(.init(observers: [observer])) { Keeper(shelf: Shelf(Counter(value: 7))) }
+        let store = try await Relux.Store(.init(observers: [observer])) { Book(page: page) }
 
         await store.dispatch(Inbox.State.Action.open("a"))
         try await store.idle()
 
-        #expect(try await store.scope(of: Kept.self, id: "a").state(of: Counter<TagA>.self).value == 8)
-        #expect(observer.records.entries.map(\.step) == [1, 2])
+        #expect(try await store.scope(of: Opened.self, id: "a").state(of: Counter<TagA>.self).value == 8)
+        #expect(observer.records.entries.map(\.step) == [1, 2, 3])
     }
 
     @Test("a reset opens the instances of its initial values before its `then`, in the same step")
     func reset() async throws {
-        struct Start: Relux.Module {
-            var states: [any Relux.State] { [Log(), Inbox.State(open: ["home"])] }
-            var children: [Relux.Children] { [.each(of: Inbox.State.self, \.open) { id, _ in Tab(id: id) }] }
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Book(open: ["home"], page: { Opened(id: $0) })
         }
-        let store = try await Relux.Store(.init(observers: [observer])) { Start() }
         await store.dispatch(Inbox.State.Action.close("home"))
 
         await store.reset(then: Log.Action.add("then"))

@@ -15,6 +15,8 @@ enum JobEvent: Sendable {
     /// The task that performs a job is cancelled.
     case cancel(String)
     case release(String)
+    /// A reset has emptied the log, which had an entry, and waits for the runs that it has ended.
+    case reset
     /// Time passes, once so many sleep.
     case pass(Duration, sleepers: Int = 1)
     /// The log has got an entry.
@@ -40,13 +42,12 @@ enum JobEvent: Sendable {
 ///   - inner: The policy of the job "inner", if the job "outer" performs one.
 ///   - endings: The answers to performers, by the names of their jobs. All others return.
 ///   - log: The whole log at the end.
-///   - entries: The same, if the order is open.
 ///   - body: Jobs do this at the end. By default, the job "bad" fails.
 /// - Returns: The log at the end.
 @discardableResult
 func play(
     _ events: [JobEvent], inner: Relux.Policy? = nil, endings: [String: Ending] = [:], log: [String]? = nil,
-    entries: Set<String>? = nil, sourceLocation: SourceLocation = #_sourceLocation,
+    sourceLocation: SourceLocation = #_sourceLocation,
     _ body: @escaping @Sendable (Job, Relux.SagaContext) async throws -> Void = { job, _ in
         if job.name == "bad" { throw TestFailure() }
     }
@@ -56,6 +57,7 @@ func play(
         try await body(job, context)
     }
     var performers: [String: Task<Ending, Never>] = [:]
+    var resets: [Task<Void, Never>] = []
     for event in events {
         switch event {
         case .begin(let name, let policy):
@@ -67,6 +69,9 @@ func play(
         case .end(let name): _ = try await #require(performers[name], sourceLocation: sourceLocation).value
         case .cancel(let name): try #require(performers[name], sourceLocation: sourceLocation).cancel()
         case .release(let name): jobs.release(name)
+        case .reset:
+            resets.append(Task { await jobs.store.reset() })
+            _ = await jobs.store.values(of: Log.self).first { $0.entries.isEmpty }
         case .pass(let duration, let sleepers): await jobs.clock.advance(by: duration, pastSleepers: sleepers)
         case .logged(let entry): try await jobs.store.logged(entry)
         case .log(let log): #expect(try await jobs.store.log() == log, sourceLocation: sourceLocation)
@@ -74,23 +79,23 @@ func play(
         }
     }
     let finalLog = try await jobs.finalLog()
+    for reset in resets { await reset.value }
 
     var found: [String: Ending] = [:]
     for (name, performer) in performers { found[name] = await performer.value }
     let expected = found.mapValues { _ in Ending.returned }.merging(endings) { $1 }
     #expect(found == expected, sourceLocation: sourceLocation)
     if let log { #expect(finalLog == log, sourceLocation: sourceLocation) }
-    if let entries {
-        #expect(finalLog.sorted() == entries.sorted(), sourceLocation: sourceLocation)
-    }
     return finalLog
 }
 
 extension Relux.Store {
     /// Performs an effect in a new task. Returns when its runs have been admitted.
-    func performing<Effect: Relux.Effect>(_ effect: Effect) async -> Task<Ending, Never> {
+    func performing<Effect: Relux.Effect>(
+        _ effect: Effect, check: @escaping @Sendable (Effect.Output) -> Void = { _ in }
+    ) async -> Task<Ending, Never> {
         let triggers = actionStream(of: Effect.self)
-        let task = Task { await Ending.of { try await perform(effect) } }
+        let task = Task { await Ending.of { check(try await perform(effect)) } }
         _ = await triggers.first { _ in true }
         // The stream has the action before the end of its step, in which the runs are admitted.
         await read { _ in }

@@ -167,18 +167,10 @@ struct CommonPoliciesTests {
 
     @Test("a reset removes the waiting runs, and a new trigger starts at once", arguments: waitingPolicies)
     func reset(_ policy: Policy) async throws {
-        let jobs = try await JobStore(gated: ["active"])
-        await jobs.dispatch("active", policy.plain)
-        let waiting = await jobs.performing("waiting", policy.plain)
-        await jobs.arrival(of: "active")
-
-        async let reset: Void = jobs.store.reset()
-        let ending = await waiting.value
-        jobs.release("active")
-        await reset
-
-        #expect(ending == .cancelled)
-        #expect(await jobs.perform("next", policy.plain) == .returned)
-        #expect(try await jobs.finalLog() == ["next+", "next-"])
+        try await play(
+            [
+                .begin("active", policy.plain), .perform("waiting", policy.plain), .reset, .end("waiting"),
+                .release("active"), .end("active"), .perform("next", policy.plain), .end("next"),
+            ], endings: ["active": .cancelled, "waiting": .cancelled], log: ["next+", "next-"])
     }
 }

@@ -57,7 +57,7 @@ struct LatestTests: Staged {
         let errand = ClosureSaga<Errand> { _, context in try await context.perform(Work(name: "inner")) }
         let store = try await makeStore(observers: [observer], work, errand)
 
-        let outer = Task { await Ending.of { try await store.perform(Work(name: "outer")) } }
+        let outer = await store.performing(Work(name: "outer"))
         if policy != .latest {
             for _ in 1...2 { await clock.advance(by: .seconds(2), pastSleepers: 1) }
         }

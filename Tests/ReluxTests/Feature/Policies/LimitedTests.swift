@@ -6,11 +6,12 @@ struct LimitedTests {
     @Test("at most as many runs as the limit overlap, and the others wait their turn, first in, first out")
     func limit() async throws {
         let policy = Relux.Policy.concurrent(limit: 2)
-        try await play(
-            [
-                .begin("a", policy), .begin("b", policy), .perform("c", policy), .perform("d", policy),
-                .log(["a+", "b+"]), .release("b"), .arrive("c"), .log(["a+", "b+", "b-", "c+"]),
-            ], entries: ["a+", "b+", "c+", "d+", "a-", "b-", "c-", "d-"])
+        let log = try await play([
+            .begin("a", policy), .begin("b", policy), .perform("c", policy), .perform("d", policy),
+            .log(["a+", "b+"]), .release("b"), .arrive("c"), .log(["a+", "b+", "b-", "c+"]),
+        ])
+
+        #expect(log.sorted() == ["a+", "a-", "b+", "b-", "c+", "c-", "d+", "d-"])
     }
 
     @Test("the limit of the first in the queue decides, so a serial trigger holds up those behind it")

@@ -3,18 +3,45 @@ import TestFixtures
 import Testing
 
 @Suite("Law 9: the shared policy", .timeLimit(.minutes(10)))
-struct SharedTests {
+struct SharedTests: Staged {
+    let scene = Scene()
+
+    /// Makes a store with a flow that answers questions once the gate is open.
+    private func questionStore(failing: Bool) async throws -> Relux.Store {
+        let flow = QuestionFlow(policy: .shared) { [gate] _, _ in
+            await gate.pass()
+            if failing { throw TestFailure() }
+            return 42
+        }
+        return try await makeStore(observers: [observer], flows: [flow])
+    }
+
+    /// Performs questions, opens the gate, and returns the answers and the number of failures that nobody received.
+    private func ask(_ count: Int, _ store: Relux.Store) async throws -> (endings: [Ending], failures: Int) {
+        let failures = store.failures
+        var performers: [Task<Ending, Never>] = []
+        for number in 0..<count {
+            performers.append(await store.performing(Question(number: number)) { #expect($0 == 42) })
+        }
+        gate.open()
+        var endings: [Ending] = []
+        for performer in performers { endings.append(await performer.value) }
+        try await store.idle()
+        await store.shutdown()
+        return (endings, await failures.elements().count)
+    }
+
     @Test(
         "a new trigger joins the active run, which starts once, and all performers get its value or its error",
         arguments: [false, true])
     func results(fails: Bool) async throws {
-        let questions = try await QuestionStore(failing: fails)
-        let performers = await questions.performing(count: 10)
+        let store = try await questionStore(failing: fails)
 
-        let (endings, failures) = try await questions.end(of: performers)
+        let (endings, failures) = try await ask(10, store)
 
         #expect(endings == Array(repeating: fails ? .failed(TestFailure()) : .returned, count: 10))
-        #expect(questions.runs == ["start 1", fails ? "end 1 failed: \(TestFailure())" : "end 1 finished"])
+        let runs = observer.trace.entries.filter { $0.hasPrefix("start") || $0.hasPrefix("end") }
+        #expect(runs == ["start 1", fails ? "end 1 failed: \(TestFailure())" : "end 1 finished"])
         // Those who performed have received the error.
         #expect(failures == 0)
     }
@@ -23,11 +50,10 @@ struct SharedTests {
         "a failure appears once in failures, unless a performer receives it, although dispatched triggers share it",
         arguments: [0, 1])
     func failures(performerCount: Int) async throws {
-        let questions = try await QuestionStore(failing: true)
-        for number in 0..<3 { await questions.store.dispatch(Question(number: number)) }
-        let performers = await questions.performing(count: performerCount)
+        let store = try await questionStore(failing: true)
+        for number in 0..<3 { await store.dispatch(Question(number: number)) }
 
-        let (endings, failures) = try await questions.end(of: performers)
+        let (endings, failures) = try await ask(performerCount, store)
 
         #expect(endings == Array(repeating: .failed(TestFailure()), count: performerCount))
         #expect(failures == 1 - performerCount)
@@ -89,17 +115,15 @@ struct SharedTests {
     @Test("a wait that joins close only together gets an error: two shared runs that perform each other")
     func cycleOfTwoJoins() async throws {
         let (work, errand) = (Gate(), Gate())
-        let store = try await Relux.Store {
+        let store = try await makeStore(
             WorkSaga(policy: .shared) { _, context in
                 await work.pass()
                 try await context.perform(Errand(name: "inner errand"))
-            }.module(
-                ClosureSaga<Errand>(policy: { _ in .shared }) { _, context in
-                    await errand.pass()
-                    try await context.perform(Work(name: "inner work"))
-                }
-            )
-        }
+            },
+            ClosureSaga<Errand>(policy: { _ in .shared }) { _, context in
+                await errand.pass()
+                try await context.perform(Work(name: "inner work"))
+            })
 
         let performers = await [store.performing(Work()), store.performing(Errand())]
         await work.arrivals()
@@ -135,7 +159,7 @@ struct SharedTests {
             }
         }
         let observer = HookObserver(onAction: { if ($0.action as? Job)?.name == "inner" { joined.open() } })
-        let store = try await Relux.Store(.init(observers: [observer])) { SagaModule(sagas: [saga, errand]) }
+        let store = try await makeStore(observers: [observer], saga, errand)
         let performer = Task { await Ending.of { try await store.perform(Job("outer", .shared)) } }
         await joined.pass()
 
@@ -164,19 +188,9 @@ struct SharedTests {
 
     @Test("a reset ends the run and all who share it; the next trigger starts another one")
     func reset() async throws {
-        let jobs = try await JobStore(gated: ["a"])
-        let performers = await [jobs.performing("a", .shared), jobs.performing("b", .shared)]
-        await jobs.arrival(of: "a")
-
-        async let reset: Void = jobs.store.reset()
-        _ = await jobs.store.values(of: Log.self).first { $0.entries.isEmpty }
-        let next = await jobs.perform("c", .shared)
-        jobs.release("a")
-        await reset
-
-        #expect(next == .returned)
-        for performer in performers { #expect(await performer.value == .cancelled) }
-        #expect(try await jobs.finalLog() == ["c+", "c-"])
+        try await play(
+            [.begin("a", .shared), .perform("b", .shared), .reset, .perform("c", .shared), .end("c")],
+            endings: ["a": .cancelled, "b": .cancelled], log: ["c+", "c-"])
     }
 
     @Test("a reset by the run spares those who share it")
@@ -188,14 +202,11 @@ struct SharedTests {
 
     @Test("a cancelled run withdraws what it performs, and the shared child continues for the others")
     func children() async throws {
-        let gate = Gate()
-        let errand = ClosureSaga<Errand>(policy: { _ in .shared }) { _, context in
+        let errand = ClosureSaga<Errand>(policy: { _ in .shared }) { [gate] _, context in
             await gate.pass()
             await context.dispatch(Log.Action.add("done"))
         }
-        let store = try await Relux.Store {
-            WorkSaga { _, context in try await context.perform(Errand()) }.module(errand)
-        }
+        let store = try await makeStore(WorkSaga { _, context in try await context.perform(Errand()) }, errand)
         let parent = await store.performing(Work())
         await gate.arrivals()
         let other = await store.performing(Errand())
@@ -216,55 +227,5 @@ struct SharedTests {
                 .begin("deaf", .serial), .cancel("deaf"), .logged("cleaned up deaf"), .perform("queued", .serial),
                 .perform("joined", .shared),
             ], endings: ["deaf": .cancelled], log: ["deaf+", "cleaned up deaf", "queued+", "queued-"])
-    }
-}
-
-/// A store with a flow that answers questions once its gate is open.
-private struct QuestionStore: Sendable {
-    let store: Relux.Store
-    let gate = Gate()
-    private let failures: Relux.FailureStream
-    private let observer = TraceObserver()
-
-    /// The starts and ends of runs.
-    var runs: [String] {
-        observer.trace.entries.filter { $0.hasPrefix("start") || $0.hasPrefix("end") }
-    }
-
-    init(failing: Bool) async throws {
-        let gate = gate
-        let flow = QuestionFlow(policy: .shared) { _, _ in
-            await gate.pass()
-            if failing { throw TestFailure() }
-            return 42
-        }
-        store = try await Relux.Store(.init(observers: [observer])) { SagaModule(flows: [flow]) }
-        failures = store.failures
-    }
-
-    /// Performs the question in new tasks. Returns when all of them have been reduced.
-    func performing(count: Int) async -> [Task<Ending, Never>] {
-        let stream = store.actionStream(of: Question.self)
-        let tasks = (0..<count).map { number in
-            Task { [store] in
-                await Ending.of {
-                    let answer = try await store.perform(Question(number: number))
-                    #expect(answer == 42)
-                }
-            }
-        }
-        var iterator = stream.makeAsyncIterator()
-        for _ in 0..<count { _ = await iterator.next() }
-        return tasks
-    }
-
-    /// Opens the gate, and returns the answers and the number of failures that nobody received.
-    func end(of performers: [Task<Ending, Never>]) async throws -> (endings: [Ending], failures: Int) {
-        gate.open()
-        var endings: [Ending] = []
-        for performer in performers { endings.append(await performer.value) }
-        try await store.idle()
-        await store.shutdown()
-        return (endings, await failures.elements().count)
     }
 }

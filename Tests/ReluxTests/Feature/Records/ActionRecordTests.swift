@@ -8,27 +8,29 @@ struct ActionRecordTests: Staged {
     private static let file: StaticString = "App/Notes.swift"
     let scene = Scene()
 
-    /// Dispatches, sends, or performs `Work` once with each verb, at lines 1 to 14.
-    private static func useEveryVerb(of store: Relux.Store) async throws {
+    /// Dispatches, sends, or performs `Work` once with each verb, and returns their call sites.
+    private static func useEveryVerb(of store: Relux.Store) async throws -> [Relux.CallSite] {
         let dispatcher = store.dispatcher
-        store.send(Work(), fileID: file, line: 1)
-        await store.dispatch(Work(), fileID: file, line: 2)
-        await store.dispatch(contentsOf: [Work()], fileID: file, line: 3)
-        await store.dispatch(contentsOf: [Work()].reversed(), fileID: file, line: 4)
-        await store.dispatch(fileID: file, line: 5) { Work() }
-        try await store.perform(Work(), fileID: file, line: 6)
-        await store.actions(fileID: file, line: 7) { Work() }
-        await store.actions(.concurrently, fileID: file, line: 8) { Work() }
-        dispatcher.send(Work(), fileID: file, line: 9)
-        await dispatcher.dispatch(Work(), fileID: file, line: 10)
-        await dispatcher.dispatch(contentsOf: [Work()], fileID: file, line: 11)
-        await dispatcher.dispatch(fileID: file, line: 12) { Work() }
-        try await dispatcher.perform(Work(), fileID: file, line: 13)
-        await dispatcher.actions(fileID: file, line: 14) { Work() }
+        let start: UInt = #line
+        store.send(Work())
+        await store.dispatch(Work())
+        await store.dispatch(contentsOf: [Work()])
+        await store.dispatch(contentsOf: [Work()].reversed())
+        await store.dispatch { Work() }
+        try await store.perform(Work())
+        await store.actions { Work() }
+        await store.actions(.concurrently) { Work() }
+        dispatcher.send(Work())
+        await dispatcher.dispatch(Work())
+        await dispatcher.dispatch(contentsOf: [Work()])
+        await dispatcher.dispatch { Work() }
+        try await dispatcher.perform(Work())
+        await dispatcher.actions { Work() }
+        return (1...14).map { Relux.CallSite(line: start + $0) }
     }
 
-    /// Does the same through a context, for the run of `Question`.
-    private static func useEveryVerb(through context: Relux.SagaContext) async throws {
+    /// Does the same through a context, and says where.
+    private static func useEveryVerb(through context: Relux.SagaContext) async throws -> [Relux.CallSite] {
         context.send(Work(), fileID: file, line: 1)
         await context.dispatch(Work(), fileID: file, line: 2)
         await context.dispatch(contentsOf: [Work()], fileID: file, line: 3)
@@ -36,52 +38,31 @@ struct ActionRecordTests: Staged {
         try await context.perform(Work(), fileID: file, line: 5)
         await context.actions(fileID: file, line: 6) { Work() }
         await context.actions(.concurrently, fileID: file, line: 7) { Work() }
+        return (1...7).map { Relux.CallSite(fileID: file, line: $0) }
     }
 
     @Test("every verb of a store and a dispatcher records its call site, no cause, and whether it performs or awaits")
     func callSites() async throws {
         let store = try await makeStore(observers: [observer]) { _, _ in }
 
-        try await Self.useEveryVerb(of: store)
+        let sites = try await Self.useEveryVerb(of: store)
 
         let records = observer.records.entries
-        #expect(records.map(\.callSite) == (1...14).map { Relux.CallSite(fileID: Self.file, line: $0) })
+        #expect(records.map(\.callSite) == sites)
+        #expect(sites[0].description == "ReluxTests/ActionRecordTests.swift:\(sites[0].line)")
         #expect(records.allSatisfy { $0.cause == nil })
-        #expect(records.filter(\.isPerformed).map(\.callSite.line) == [6, 13])
-        #expect(records.filter(\.isAwaited).map(\.callSite.line) == [7, 8, 14])
-    }
-
-    @Test("without arguments, the call site is the line of the call")
-    func defaultCallSites() async throws {
-        let store = try await makeStore(observers: [observer]) { _, _ in }
-        let dispatcher = store.dispatcher
-        let start: UInt = #line
-
-        store.send(Work())
-        await store.dispatch(Work())
-        await store.dispatch(contentsOf: [Work()])
-        await store.dispatch { Work() }
-        try await store.perform(Work())
-        await store.actions { Work() }
-        dispatcher.send(Work())
-        await dispatcher.dispatch(Work())
-        await dispatcher.dispatch(contentsOf: [Work()])
-        await dispatcher.dispatch { Work() }
-        try await dispatcher.perform(Work())
-        await dispatcher.actions { Work() }
-
-        let sites = observer.records.entries.map(\.callSite)
-        #expect(sites == (2...13).map { Relux.CallSite(line: start + $0) })
-        #expect("\(sites[0])" == "ReluxTests/ActionRecordTests.swift:\(start + 2)")
+        #expect(records.filter(\.isPerformed).map(\.sequence) == [6, 13])
+        #expect(records.filter(\.isAwaited).map(\.sequence) == [7, 8, 14])
     }
 
     @Test(
         "an action that a run dispatches, through its context or not, has that run as its cause, and its own call site",
         arguments: [true, false])
     func causes(isContext: Bool) async throws {
+        let sites = Trace<[Relux.CallSite]>()
         let flow = QuestionFlow { [link] _, context in
-            if isContext { try await Self.useEveryVerb(through: context) }
-            if !isContext, let store = link.store { try await Self.useEveryVerb(of: store) }
+            if isContext { sites.note(try await Self.useEveryVerb(through: context)) }
+            if !isContext, let store = link.store { sites.note(try await Self.useEveryVerb(of: store)) }
             return Int(context.run.id)
         }
         let store = try await makeStore(observers: [observer], WorkSaga { _, _ in }, flows: [flow])
@@ -89,8 +70,7 @@ struct ActionRecordTests: Staged {
         let run = try await store.perform(Question())
 
         let records = observer.records.entries.dropFirst()
-        let lines: ClosedRange<UInt> = isContext ? 1...7 : 1...14
-        #expect(records.map(\.callSite) == lines.map { Relux.CallSite(fileID: Self.file, line: $0) })
+        #expect([records.map(\.callSite)] == sites.entries)
         #expect(records.allSatisfy { $0.cause.map { Int($0.id) } == run && $0.cause?.kind == .flow })
         #expect(records.allSatisfy { $0.cause?.trigger is Question })
         #expect(observer.records.entries.first?.cause == nil)

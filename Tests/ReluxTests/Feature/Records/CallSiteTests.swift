@@ -15,9 +15,4 @@ struct CallSiteTests {
         }
         #expect(Set(sites.map(\.hashValue)).count == 3)
     }
-
-    @Test("its text is the file and the line")
-    func text() {
-        #expect(sites.map(\.description) == ["App/A.swift:1", "App/A.swift:2", "App/B.swift:1"])
-    }
 }

@@ -104,12 +104,11 @@ struct FinishTests: Staged {
 
     @Test("an effect that a rule adds to the last action is not dropped by the policy that the run has had")
     func rules() async throws {
-        let started = Trace<String>()
         let reloading = Relux.Rule(on: Gallery.Items.Action.self) { _, reader in
             if (reader[Gallery.Items.self]?.all.count ?? 0) < 6 { [Work()] } else { [] }
         }
-        let saga = WorkSaga(policy: .leading) { _, context in
-            started.note("run")
+        let saga = WorkSaga(policy: .leading) { [trace] _, context in
+            trace.note("run")
             await context.finish(with: Gallery.Items.Action.add(0))
         }
         let store = try await Relux.Store { Gallery.Module(rules: [reloading], sagas: [saga]) }
@@ -117,7 +116,7 @@ struct FinishTests: Staged {
         await store.dispatch(Work())
         try await store.idle()
 
-        #expect(started.entries.count == 3)
+        #expect(trace.entries.count == 3)
         #expect(try await store.state(of: Gallery.Items.self).all.count == 6)
     }
 
@@ -209,17 +208,9 @@ struct FinishTests: Staged {
         }
         let store = try await makeStore(observers: [observer], flows: [flow])
         let failures = store.failures
-        let questions = store.actionStream(of: Question.self)
-        let performers = (0..<2).map { _ in
-            Task {
-                await Ending.of {
-                    let answer = try await store.perform(Question())
-                    #expect(answer == 42)
-                }
-            }
-        }
-        var iterator = questions.makeAsyncIterator()
-        for _ in 0..<2 { _ = await iterator.next() }
+        let performers = await [
+            store.performing(Question()) { #expect($0 == 42) }, store.performing(Question()) { #expect($0 == 42) },
+        ]
         joined.open()
         try await store.logged("finished")
 

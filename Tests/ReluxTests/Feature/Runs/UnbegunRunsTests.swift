@@ -56,28 +56,20 @@ struct UnbegunRunsTests: Staged {
     @Test("no body begins before its step is complete, that of a watcher included")
     func completeSteps() async throws {
         struct Page: Relux.Module, Identifiable {
-            let id: String
+            let id: Int
             let begun: Trace<String>
             var watchers: [any Relux.Watcher] { [ClosureWatcher { [begun] _ in begun.note("begun") }] }
         }
-        struct Book: Relux.Module {
-            let begun: Trace<String>
-            var states: [any Relux.State] { [Inbox.State()] }
-            var children: [Relux.Children] {
-                [.each(of: Inbox.State.self, \.open) { [begun] id, _ in Page(id: id, begun: begun) }]
-            }
-        }
-        let begun = Trace<String>()
-        let store = try await Relux.Store { Book(begun: begun) }
+        let store = try await Relux.Store { [trace] in Gallery.Module(page: { Page(id: $0, begun: trace) }) }
 
         for _ in 0..<100 {
             await store.dispatch {
-                Inbox.State.Action.open("page")
-                Inbox.State.Action.close("page")
+                Gallery.Pages.Action.open(1)
+                Gallery.Pages.Action.close(1)
             }
         }
         await store.shutdown()
 
-        #expect(begun.entries == [])
+        #expect(trace.entries == [])
     }
 }
