@@ -34,6 +34,10 @@ struct UndoableModelTests {
             }
         }
 
+        mutating func forget() {
+            (states, place, openKey) = ([states[place]], 0, nil)
+        }
+
         mutating func travel(by distance: Int) {
             guard states.indices.contains(place + distance) else { return }
             place += distance
@@ -52,22 +56,25 @@ struct UndoableModelTests {
             // There are few values, so that some changes have no effect and some restore an earlier state.
             let value = Int.random(in: 0..<4, using: &random)
             let key = Int.random(in: 0..<2, using: &random)
-            switch Int.random(in: 0..<9, using: &random) {
-            case 0...1:
+            switch Int.random(in: 0..<40, using: &random) {
+            case 0..<9:
                 undoable.update(as: .step) { $0.value = value }
                 model.change(to: value, key: nil)
-            case 2...4:
+            case 9..<22:
                 undoable.update(as: .merging(key)) { $0.value = value }
                 model.change(to: value, key: key)
-            case 5:
+            case 22..<26:
                 undoable.update(as: .passing) { $0.value = value }
                 model.states[model.place].value = value
-            case 6:
+            case 26..<31:
                 undoable.reduce(.undo)
                 model.travel(by: -1)
-            case 7:
+            case 31..<35:
                 undoable.reduce(.redo)
                 model.travel(by: 1)
+            case 35:
+                undoable.reduce(.forget)
+                model.forget()
             default:
                 undoable.reduce(.seal)
                 model.travel(by: 0)

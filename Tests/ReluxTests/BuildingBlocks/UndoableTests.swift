@@ -131,18 +131,6 @@ struct UndoableTests {
         #expect(!draft.canUndo)
     }
 
-    @Test("forgetting keeps the state and discards its history")
-    func forget() {
-        var draft = Relux.Undoable(Draft())
-        draft.apply(.replaced("a"))
-        draft.apply(.replaced("b"))
-        draft.reduce(.undo)
-
-        draft.reduce(.forget)
-
-        #expect(draft == Relux.Undoable(Draft(text: "a")))
-    }
-
     @Test("adopting takes the state and the history that somebody else has, within the limit, and seals the last step")
     func adopt() {
         var theirs = Relux.Undoable(Draft(), limit: 10)

@@ -26,9 +26,11 @@ struct OpeningActionsTests: Staged {
         }
     }
 
-    private struct Needed: Relux.Module {
-        var openingActions: [any Relux.Action] { [Log.Action.add("open needed")] }
-        var dependencies: [any Relux.Module] { [Log.Module()] }
+    /// A module of the root.
+    private struct Opening: Relux.Module {
+        var openingActions: [any Relux.Action] = [Log.Action.add("open needed")]
+        var sagas: [any Relux.Saga] = []
+        var dependencies: [any Relux.Module] = [Log.Module()]
     }
 
     /// The tabs of a page.
@@ -54,7 +56,7 @@ struct OpeningActionsTests: Staged {
     func registration() async throws {
         struct First: Relux.Module {
             var openingActions: [any Relux.Action] { [Work(name: "first")] }
-            var dependencies: [any Relux.Module] { [Needed()] }
+            var dependencies: [any Relux.Module] { [Opening()] }
         }
         let store = Relux.Store(.init(observers: [observer]))
 
@@ -73,13 +75,11 @@ struct OpeningActionsTests: Staged {
 
     @Test("what accompanies the run of an opening action comes before the next opening action")
     func hooks() async throws {
-        struct Two: Relux.Module {
-            var openingActions: [any Relux.Action] { [Job("a", .concurrent), Log.Action.add("second")] }
-            var sagas: [any Relux.Saga] { [HookedSaga<Job> { _, _ in }] }
-            var dependencies: [any Relux.Module] { [Log.Module()] }
+        let store = try await Relux.Store {
+            Opening(
+                openingActions: [Job("a", .concurrent), Log.Action.add("second")],
+                sagas: [HookedSaga<Job> { _, _ in }])
         }
-
-        let store = try await Relux.Store { Two() }
 
         #expect(try await store.log() == ["start a", "second"])
     }
@@ -113,7 +113,7 @@ struct OpeningActionsTests: Staged {
 
         await store.reset(except: [Log.self])
         await store.reset(only: [Opened.self])
-        try await store.replace(Opened(id: "page", dependencies: [Needed()]))
+        try await store.replace(Opened(id: "page", dependencies: [Opening()]))
         try await store.register(Opened(id: "page"))
 
         // The dependency that the replacement brought is new.

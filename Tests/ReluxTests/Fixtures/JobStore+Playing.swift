@@ -23,6 +23,8 @@ enum JobEvent: Sendable {
     case logged(String)
     /// All that the log contains so far.
     case log([String])
+    /// So many runs have started so far.
+    case started(Int)
     /// No run has ended so far.
     case nothingEnded
 
@@ -75,6 +77,9 @@ func play(
         case .pass(let duration, let sleepers): await jobs.clock.advance(by: duration, pastSleepers: sleepers)
         case .logged(let entry): try await jobs.store.logged(entry)
         case .log(let log): #expect(try await jobs.store.log() == log, sourceLocation: sourceLocation)
+        case .started(let count):
+            let starts = jobs.observer.trace.entries.filter { $0.hasPrefix("start") }
+            #expect(starts.count == count, sourceLocation: sourceLocation)
         case .nothingEnded: #expect(jobs.ends == [], sourceLocation: sourceLocation)
         }
     }

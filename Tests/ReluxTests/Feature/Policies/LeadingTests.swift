@@ -4,7 +4,9 @@ import TestFixtures
 import Testing
 
 @Suite("Law 9: the leading policy", .timeLimit(.minutes(10)))
-struct LeadingTests {
+struct LeadingTests: Staged {
+    let scene = Scene()
+
     @Test("a new trigger is dropped while a run is active: it is reduced, but its run never starts")
     func drops() async throws {
         let jobs = try await JobStore(gated: ["first"])
@@ -27,14 +29,11 @@ struct LeadingTests {
     )
     func dropsBeforeTheSaga(policy: Relux.Policy) async throws {
         let world = SeededExecutor(seed: 1)
-        let entered = Trace<String>()
-        let gate = Gate()
-        let store = try await Relux.Store(.init(clock: ManualClock(), executor: world)) {
-            ClosureSaga<Job>(policy: \.policy) { job, _ in
-                entered.note(job.name)
-                await gate.pass()
-            }.alone
+        let saga = ClosureSaga<Job>(policy: \.policy) { [gate, trace] job, _ in
+            trace.note(job.name)
+            await gate.pass()
         }
+        let store = try await makeStore(executor: world, saga)
 
         await world.settle {
             await store.dispatch(Job("first", policy))
@@ -43,7 +42,7 @@ struct LeadingTests {
         gate.open()
         await world.settle { try? await store.idle() }
 
-        #expect(entered.entries == ["first"])
+        #expect(trace.entries == ["first"])
     }
 
     @Test("with a limit, a new trigger runs alongside the others below it, and is dropped at it")

@@ -19,7 +19,7 @@ struct LimitedTests {
         let policy = Relux.Policy.concurrent(limit: 3)
         let log = try await play([
             .begin("a", policy), .begin("b", policy), .perform("serial", .serial), .perform("last", policy),
-            .log(["a+", "b+"]), .release("a"), .release("b"), .end("last"),
+            .started(2), .release("a"), .release("b"), .end("last"),
         ])
 
         #expect(log.firstIndex(of: "serial+") ?? 0 > log.firstIndex(of: "b-") ?? .max)

@@ -4,25 +4,17 @@ import Testing
 @Suite("Effect errors", .timeLimit(.minutes(10)))
 struct EffectErrorTests {
     @Test(
-        "outcomes are no failures",
+        "a failure is what a saga threw, however deep, or a mistake of the program; outcomes are none",
         arguments: [
-            Relux.EffectError.superseded, .dropped, .cancelled, .failed(CancellationError()),
-            .failed(Relux.EffectError.superseded), .failed(Relux.EffectError.failed(Relux.EffectError.dropped)),
-        ])
-    func outcomes(error: Relux.EffectError) {
-        #expect(error.failure == nil)
-    }
-
-    @Test(
-        "a failure is the error that the saga threw, however deep",
-        arguments: [Relux.EffectError.failed(TestFailure()), .failed(Relux.EffectError.failed(TestFailure()))])
-    func failures(error: Relux.EffectError) {
-        #expect(error.failure is TestFailure)
-    }
-
-    @Test("a mistake of the program is a failure", arguments: [Relux.EffectError.unhandled, .storeShutDown])
-    func mistakes(error: Relux.EffectError) {
-        #expect(error.failure is Relux.EffectError)
+            (.superseded, nil), (.dropped, nil), (.cancelled, nil), (.failed(CancellationError()), nil),
+            (.failed(Relux.EffectError.superseded), nil),
+            (.failed(Relux.EffectError.failed(Relux.EffectError.dropped)), nil),
+            (.failed(TestFailure()), .threw(TestFailure())),
+            (.failed(Relux.EffectError.failed(TestFailure())), .threw(TestFailure())),
+            (.unhandled, .unhandled), (.storeShutDown, .storeShutDown),
+        ] as [(Relux.EffectError, Ending?)])
+    func failures(error: Relux.EffectError, failure: Ending?) {
+        #expect(error.failure.map { Ending($0) } == failure)
     }
 
     @Test("any error becomes what a caller of perform receives")
