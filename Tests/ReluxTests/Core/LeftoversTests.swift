@@ -7,16 +7,23 @@ import Testing
 /// What modules, instances, waits, and saves must not leave behind.
 @Suite("Leftovers", .timeLimit(.minutes(10)))
 struct LeftoversTests {
+    private typealias Page = InstancePart
+
     private let world = SeededExecutor(seed: 4)
     private let gate = Gate()
+    private let shelf: Shelf<Log>
+    private let store: Relux.Store
 
-    /// A page, with what a test puts into it.
-    private struct Page: Relux.Module, Identifiable {
-        let id: String
-        var states: [any Relux.State] = []
-        var requires: [any Relux.Module.Type] = []
-        var dependencies: [any Relux.Module] = []
-        var persistence: [any Relux.StatePersistence] = []
+    init() {
+        shelf = Shelf(saves: gate)
+        store = Relux.Store(.init(executor: world))
+    }
+
+    /// Keeps a log on the shelf, and changes it.
+    private func keepChangedLog(sagas: [any Relux.Saga] = []) async throws {
+        let module = KeptLog(persistence: [Shelved(on: shelf)], sagas: sagas)
+        try await world.settle { [store] in try await store.register(module) }.value
+        await store.dispatch(Log.Action.add("a"))
     }
 
     /// A module with pages.
@@ -37,53 +44,44 @@ struct LeftoversTests {
 
     enum End: CaseIterable { case shutdown, release }
 
-    private func end(_ store: inout Relux.Store?, _ end: End) async {
-        switch end {
+    /// Expects that an object goes with the store into which the body puts it, whatever the body returns.
+    private func expectRelease(
+        with ending: End, of body: (Relux.Store, Probe) async throws -> Any
+    ) async throws {
+        func fill(_ store: Relux.Store) async throws -> (gone: Event, kept: Any) {
+            let probe = Probe()
+            return (probe.gone, try await body(store, probe))
+        }
+        var store: Relux.Store? = Relux.Store(.init(executor: world))
+        let (gone, kept) = try await fill(#require(store))
+
+        switch ending {
         case .shutdown: await world.settle { [store] in await store?.shutdown() }
         case .release: store = nil
         }
         await world.rest()
+
+        #expect(gone.hasFired)
+        withExtendedLifetime((store, kept)) {}
     }
 
     // MARK: Modules and instances
 
     @Test("a child that requires the module that holds it is released with the store", arguments: End.allCases)
     func childRequiresItsHolder(_ ending: End) async throws {
-        var store: Relux.Store? = Relux.Store(.init(executor: world))
-        func register() async throws -> Event {
-            let probe = Probe()
-            try await store?.register(Book(probe: probe) { Page(id: $0, requires: [Book.self]) })
-            return probe.gone
+        try await expectRelease(with: ending) { store, probe in
+            try await store.register(Book(probe: probe) { Page(id: $0, requires: [Book.self]) })
+            return await store.dispatch(Pages.Action.open("p"))
         }
-        let gone = try await register()
-        await store?.dispatch(Pages.Action.open("p"))
-
-        await end(&store, ending)
-
-        #expect(gone.hasFired)
-        withExtendedLifetime(store) {}
     }
 
     @Test("a module in an instance that it requires is released with the store", arguments: End.allCases)
     func innerModuleRequiresItsInstance(_ ending: End) async throws {
-        struct Inner: Relux.Module {
-            let probe: Probe
-            var states: [any Relux.State] { [ProbedState(probe: probe)] }
-            var requires: [any Relux.Module.Type] { [Page.self] }
+        try await expectRelease(with: ending) { store, probe in
+            let inner = Part<TagA>(states: [ProbedState(probe: probe)], requires: [Page.self])
+            try await store.register(Page(id: "p"))
+            return try await store.scope(of: Page.self, id: "p").register(inner)
         }
-        var store: Relux.Store? = Relux.Store(.init(executor: world))
-        func register() async throws -> Event {
-            let probe = Probe()
-            try await store?.register(Page(id: "p"))
-            try await store?.scope(of: Page.self, id: "p").register(Inner(probe: probe))
-            return probe.gone
-        }
-        let gone = try await register()
-
-        await end(&store, ending)
-
-        #expect(gone.hasFired)
-        withExtendedLifetime(store) {}
     }
 
     enum Kept: CaseIterable { case scope, dispatcher, iterator, viewState }
@@ -91,39 +89,28 @@ struct LeftoversTests {
     @Test(
         "what is kept of an instance keeps no states of modules inside it", arguments: End.allCases, Kept.allCases)
     func keptOfInstance(_ ending: End, _ kept: Kept) async throws {
-        var store: Relux.Store? = Relux.Store(.init(executor: world))
-        func register() async throws -> Event {
-            let inner = Part<TagA>(states: [ProbedState(probe: Probe())])
-            try await store?.register(Page(id: "p", states: [Log()], dependencies: [inner]))
-            return try #require((inner.states.first as? ProbedState)?.probe?.gone)
+        try await expectRelease(with: ending) { store, probe in
+            let inner = Part<TagA>(states: [ProbedState(probe: probe)])
+            try await store.register(Page(id: "p", states: [Log()], dependencies: [inner]))
+            let scope = store.scope(of: Page.self, id: "p")
+            switch kept {
+            case .scope:
+                await scope.dispatch(Log.Action.add("a"))
+                return scope
+            case .dispatcher:
+                await scope.dispatcher.dispatch(Log.Action.add("a"))
+                return scope.dispatcher
+            case .iterator:
+                var iterator = scope.values(of: Log.self).makeAsyncIterator()
+                _ = await iterator.next()
+                return iterator
+            case .viewState: return try await MainActor.run { try scope.viewState(of: Log.self) }
+            }
         }
-        let gone = try await register()
-        let scope = try #require(store?.scope(of: Page.self, id: "p"))
-        var remains: [Any] = []
-        switch kept {
-        case .scope:
-            await scope.dispatch(Log.Action.add("a"))
-            remains.append(scope)
-        case .dispatcher:
-            await scope.dispatcher.dispatch(Log.Action.add("a"))
-            remains.append(scope.dispatcher)
-        case .iterator:
-            var iterator = scope.values(of: Log.self).makeAsyncIterator()
-            _ = await iterator.next()
-            remains.append(iterator)
-        case .viewState:
-            remains.append(try await MainActor.run { try scope.viewState(of: Log.self) })
-        }
-
-        await end(&store, ending)
-
-        #expect(gone.hasFired)
-        withExtendedLifetime((store, remains)) {}
     }
 
     @Test("a module that is replaced again and again is no larger afterwards")
     func replacements() async throws {
-        let store = Relux.Store(.init(executor: world))
         let module = Part<TagA>(states: [Counter<TagA>()], reducers: [.ticking(TagA.self)])
         try await store.register(module)
         try await store.register(Part<TagB>(states: [Counter<TagB>()], reducers: [.ticking(TagB.self)]))
@@ -231,7 +218,6 @@ struct LeftoversTests {
 
     @Test("a wait that is cancelled just after its state has changed leaves nothing behind in its run")
     func waitCancelledAfterTheChange() async throws {
-        let store = Relux.Store(.init(executor: world))
         let contexts = Trace<Relux.SagaContext>()
         let saga = WorkSaga { [gate] _, context in
             contexts.note(context)
@@ -269,19 +255,6 @@ struct LeftoversTests {
 
         #expect(await store.leftovers() == [:])
         #expect(observer.reasons == ["actionNotTaken"])
-    }
-
-    @Test("a lane goes with its last run")
-    func lanesOfRuns() async throws {
-        let store = Relux.Store(.init(executor: world))
-        try await store.register(Part<TagA>(sagas: [WorkSaga(policy: .serial) { _, _ in }]))
-
-        for _ in 0..<3 { await store.dispatch(Work()) }
-        let laneCount = await store.inside { core in core.lanes.count { !$0.isUnused } }
-        await world.rest()
-
-        #expect(laneCount == 1)
-        #expect(await store.inside { core in core.lanes.count { !$0.isUnused } } == 0)
     }
 
     @Test("lanes whose windows are over are given up, whatever else is triggered")
@@ -322,7 +295,6 @@ struct LeftoversTests {
 
     @Test("the load of a child is cancelled with what wants the child", arguments: Closing.allCases)
     func loadsOfChildren(_ closing: Closing) async throws {
-        let store = Relux.Store(.init(executor: world))
         let trace = Trace<String>()
         let page: @Sendable (String) -> Page = { id in
             Page(id: id, states: [ProbedState()], persistence: [Endless(trace: trace)])
@@ -350,30 +322,21 @@ struct LeftoversTests {
 
     @Test("a place that is replaced before anything was saved there is free", arguments: [false, true])
     func places(isRemoved: Bool) async throws {
-        let store = Relux.Store(.init(executor: world))
-        let shelves = [Shelf<Log>(saves: gate), Shelf<Log>(), Shelf<Log>()]
-        await world.settle { try await store.register(KeptLog(persistence: [Shelved(on: shelves[0])])) }
-        await store.dispatch(Log.Action.add("a"))
-        for shelf in shelves[1...] {
-            await world.settle { try await store.replace(KeptLog(persistence: [Shelved(on: shelf)])) }
-        }
+        try await keepChangedLog()
+        let shelves = [Shelf<Log>(), Shelf<Log>()]
+        for shelf in shelves { await world.settle { try await store.replace(KeptLog(on: shelf)) } }
         let removal = await world.settle { if isRemoved { await store.unregister(KeptLog.self) } }
         await world.rest(opening: gate)
         try await removal.value
 
         #expect(await store.inside { core in core.count("places", in: core.savings) } == (isRemoved ? 0 : 1))
-        let page = await world.settle {
-            try await store.register(KeptPage(id: "p", persistence: [Shelved(on: shelves[1])]))
-        }
+        let page = await world.settle { try await store.register(KeptPage(id: "p", on: shelves[0])) }
         await #expect(throws: Never.self) { try await page.value }
     }
 
     @Test("cancelled calls of saved() leave no groups behind while a save takes long")
     func cancelledSaved() async throws {
-        let store = Relux.Store(.init(executor: world))
-        let shelf = Shelf<Log>(saves: gate)
-        await world.settle { try await store.register(KeptLog(persistence: [Shelved(on: shelf)])) }
-        await store.dispatch(Log.Action.add("a"))
+        try await keepChangedLog()
         await world.rest()
         let before = await store.inside { core in core.waitsForSaves }
 
@@ -389,11 +352,7 @@ struct LeftoversTests {
 
     @Test("a saved() that ends with its run leaves no group behind while the save takes long")
     func savedInCancelledRun() async throws {
-        let store = Relux.Store(.init(executor: world))
-        let shelf = Shelf<Log>(saves: gate)
-        let saga = WorkSaga(policy: .latest) { _, context in try await context.saved() }
-        await world.settle { try await store.register(KeptLog(persistence: [Shelved(on: shelf)], sagas: [saga])) }
-        await store.dispatch(Log.Action.add("a"))
+        try await keepChangedLog(sagas: [WorkSaga(policy: .latest) { _, context in try await context.saved() }])
         await store.dispatch(Work())
         await world.rest()
         let groups = await store.inside { core in core.waitsForSaves }
@@ -410,10 +369,7 @@ struct LeftoversTests {
 
     @Test("a stream of failures that is given up after a shutdown is forgotten before the last saves end")
     func failuresAfterShutdown() async throws {
-        let store = Relux.Store(.init(executor: world))
-        let shelf = Shelf<Log>(saves: gate)
-        await world.settle { try await store.register(KeptLog(persistence: [Shelved(on: shelf)])) }
-        await store.dispatch(Log.Action.add("a"))
+        try await keepChangedLog()
         func streamCount() async -> Int {
             await store.inside { core in core.count("failureStreams", in: core.reporter) }
         }
@@ -454,7 +410,6 @@ struct LeftoversTests {
 
     @Test("a state that others change keeps no earlier value")
     func followedState() async throws {
-        let store = Relux.Store(.init(executor: world))
         let (others, continuation) = AsyncStream.makeStream(of: Swapped.Action.self)
         let probes = Trace<Event>()
         let persistence = SwappedSaving(probes: probes, others: others)
@@ -487,7 +442,6 @@ struct LeftoversTests {
                 return [.each(of: Pages.self, \.open) { id, _ in KeptPage(id: id, persistence: [persistence]) }]
             }
         }
-        let store = Relux.Store(.init(executor: world))
         try await store.register(Library(shelf: Shelf()))
         await store.dispatch(Pages.Action.open("p"))
         await world.rest()
@@ -504,34 +458,11 @@ struct LeftoversTests {
         #expect(try await page.state(of: Log.self) == Log())
     }
 
-    @Test("a caller that waits for a save is told that the store was released")
-    func releasedWhileSaving() async throws {
-        var store: Relux.Store? = Relux.Store(.init(executor: world))
-        let shelf = Shelf<Log>(saves: gate)
-        await world.settle { [store] in
-            try await store?.register(KeptPage(id: "p", persistence: [Shelved(on: shelf)]))
-        }
-        let page = try #require(store?.scope(of: KeptPage.self, id: "p"))
-        await page.dispatch(Log.Action.add("a"))
-        let saving = await world.settle { try await page.saved() }
-
-        store = nil
-        await world.rest()
-
-        let error = await #expect(throws: Relux.StoreError.self) { try await saving.value }
-        #expect(error?.name == "storeShutDown")
-        await world.rest(opening: gate)
-    }
-
     @Test("a registration that waits for a save is resumed when the store is killed")
     func killedWhileWaiting() async throws {
-        let store = Relux.Store(.init(executor: world))
-        let shelf = Shelf<Log>(saves: gate)
-        let module = KeptLog(persistence: [Shelved(on: shelf)])
-        await world.settle { try await store.register(module) }
-        await store.dispatch(Log.Action.add("a"))
+        try await keepChangedLog()
         await world.settle { await store.unregister(KeptLog.self) }
-        let registration = await world.settle { try await store.register(module) }
+        let registration = await world.settle { try await store.register(KeptLog(on: shelf)) }
 
         await world.settle { await store.kill() }
 
@@ -569,13 +500,18 @@ struct LeftoversTests {
         #expect(gone.hasFired)
     }
 
+    /// A view state that shows -1 as long as there is nothing to show.
+    @MainActor
+    private func viewState(_ query: StateQuery<Int>, ofPageIn store: Relux.Store) throws -> Relux.UI.ViewState<Int> {
+        var query = query
+        query.otherwise = -1
+        return try ViewHub.viewState(query, store.scope(of: Page.self, id: "p").handle, at: Relux.CallSite())
+    }
+
     @Test("a view state shows that its instance has gone, even if it reads nothing") @MainActor
     func goneInstance() async throws {
-        let store = try await Relux.Store { Page(id: "p", states: []) }
-        var query = StateQuery<Int>.selection({ _ in 0 })
-        query.otherwise = -1
-        let handle = store.scope(of: Page.self, id: "p").handle
-        let state = try ViewHub.viewState(query, handle, at: Relux.CallSite())
+        let store = try await Relux.Store { Page(id: "p") }
+        let state = try viewState(.selection({ _ in 0 }), ofPageIn: store)
         let before = state.value
 
         await store.unregister(Page.self, id: "p")
@@ -591,10 +527,8 @@ struct LeftoversTests {
             _, _ in
         }
         try await store.register(Part<TagB>(states: [Counter<TagB>()], reducers: [reducer]))
-        var query = StateQuery<Int>.selection({ (state: Counter<TagC>) in state.value }, at: Relux.CallSite())
-        query.otherwise = -1
-        let handle = store.scope(of: Page.self, id: "p").handle
-        let state = try ViewHub.viewState(query, handle, at: Relux.CallSite())
+        let query = StateQuery<Int>.selection({ (state: Counter<TagC>) in state.value }, at: Relux.CallSite())
+        let state = try viewState(query, ofPageIn: store)
         await store.unregister(Part<TagB>.self)
 
         try await store.register(Page(id: "p", states: [Counter<TagC>(value: 5)]))

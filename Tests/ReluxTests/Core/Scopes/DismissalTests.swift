@@ -8,14 +8,29 @@ struct DismissalTests {
     private typealias Pages = Gallery.Pages
     private typealias Page = Gallery.Page
 
-    private func observed(_ module: Gallery.Module) async throws -> (store: Relux.Store, observer: RecordingObserver) {
-        let observer = RecordingObserver()
-        return (try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) { module }, observer)
+    private let observer = RecordingObserver()
+
+    private let store: Relux.Store
+
+    init() { store = Relux.Store(.init(observers: [observer])) }
+
+    /// Opens a page whose flow closes it in some way.
+    private func openPage(
+        sagas: [any Relux.Saga] = [], closing close: @escaping @Sendable (Relux.SagaContext) async -> Void
+    ) async throws -> Relux.Scope {
+        let flow = QuestionFlow { question, context in
+            await close(context)
+            await context.dispatch(Page.State.Action.note("late"))
+            return question.number + 1
+        }
+        try await store.register(Gallery.Module(page: { Page(id: $0, sagas: sagas, flows: [flow]) }))
+        await store.dispatch(Pages.Action.open(1))
+        return store.scope(of: Page.self, id: 1)
     }
 
     @Test("a dismissal removes the element from the state that has opened the instance")
     func removes() async throws {
-        let (store, observer) = try await observed(Gallery.Module())
+        try await store.register(Gallery.Module())
         await store.dispatch {
             Pages.Action.open(1)
             Pages.Action.open(2)
@@ -36,7 +51,7 @@ struct DismissalTests {
 
     @Test("an instance without such a binding can't be dismissed")
     func notDismissible() async throws {
-        let (store, observer) = try await observed(Gallery.Module(isDismissible: false))
+        try await store.register(Gallery.Module(isDismissible: false))
         await store.dispatch(Pages.Action.open(1))
         let lease = try await store.attach(Page(id: 7))
 
@@ -56,7 +71,7 @@ struct DismissalTests {
             rules: [Relux.Rule(on: Relux.Dismissal.self) { _, _ in [Gallery.Items.Action.remove(3)] }],
             sagas: [Relux.Reaction(to: Relux.Dismissal.self) { action, _ in taken.note("saga \(action.scope)") }]
         )
-        let (store, _) = try await observed(module)
+        try await store.register(module)
         await store.dispatch(Pages.Action.open(1))
         var stream = store.actionStream(of: Relux.Dismissal.self).makeAsyncIterator()
 
@@ -69,45 +84,25 @@ struct DismissalTests {
 
     @Test("an instance whose page is dismissed hears of it in each way that it has asked for")
     func takenAndHeard() async throws {
-        struct Outer: Relux.Module, Identifiable {
-            let id = 1
-            let heard: Trace<String>
-            var states: [any Relux.State] { [Pages(open: [1])] }
-            var children: [Relux.Children] {
-                [.each(of: Pages.self, \.open, { id, _ in Page(id: id) }, onDismiss: { pages, _ in pages.open = [] })]
-            }
-            var sagas: [any Relux.Saga] {
-                [
-                    Relux.Reaction(to: Relux.Dismissal.self) { [heard] _, _ in heard.note("own") },
-                    Relux.Reaction(to: Relux.Dismissal.self, in: .enclosing) { [heard] _, _ in heard.note("around") },
-                ]
-            }
-        }
         let heard = Trace<String>()
-        let store = try await Relux.Store { Outer(heard: heard) }
+        let list = Page(
+            id: 1,
+            sagas: [
+                Relux.Reaction(to: Relux.Dismissal.self) { _, _ in heard.note("own") },
+                Relux.Reaction(to: Relux.Dismissal.self, in: .enclosing) { _, _ in heard.note("around") },
+            ], dependencies: [Gallery.Module()])
+        try await store.register(list)
+        let around = store.scope(of: Page.self, id: 1)
+        await around.dispatch(Pages.Action.open(2))
 
-        await store.scope(of: Outer.self, id: 1).scope(of: Page.self, id: 1).dismiss().finished()
+        await around.scope(of: Page.self, id: 2).dismiss().finished()
 
         #expect(heard.entries.sorted() == ["around", "own"])
     }
 
-    @Test("a rule closes its page in the step that decides it")
-    func byRule() async throws {
-        let closing = Relux.Rule(on: Page.State.Action.self) { _, reader in
-            if let page = reader.scope { [Relux.Dismissal(of: page)] } else { [] }
-        }
-        let store = try await TestStore { Gallery.Module(page: { Page(id: $0, rules: [closing]) }) }
-        await store.dispatch(Pages.Action.open(1)) { (pages: inout Pages) in pages.open = [1] }
-        let page = store.scope(of: Page.self, id: 1)
-
-        await page.dispatch(Page.State.Action.note("done")) { (pages: inout Pages) in pages.open = [] }
-        await store.receive(Relux.Dismissal(of: page.scope))
-        await store.finish()
-    }
-
     @Test("it names its instance from wherever it is dispatched, and in a text")
     func names() async throws {
-        let (store, observer) = try await observed(Gallery.Module())
+        try await store.register(Gallery.Module())
         await store.dispatch {
             Pages.Action.open(1)
             Pages.Action.open(2)
@@ -123,38 +118,13 @@ struct DismissalTests {
         #expect(observer.refusals.first?.name == "noInstance")
     }
 
-    @MainActor
-    @Test("a sheet that is an optional child is bound by its dismissal, and a late one closes no newer sheet")
-    func bound() throws {
-        let store = try Relux.Store(modules: [Gallery.Module()])
-        store.dispatchNow(Pages.Action.showHelp("a"))
-        let pages = try store.viewState(of: Pages.self)
-        func sheet() -> Relux.UI.ViewBinding<String?> {
-            pages.binding(\.help) { shown, _ in
-                shown.map { Relux.Dismissal(of: store.scope(of: Gallery.Help.self, id: $0)) }
-            }
-        }
-        let (first, late) = (sheet(), sheet())
-
-        first.wrappedValue = nil
-        #expect(first.wrappedValue == nil)
-
-        store.dispatchNow(Pages.Action.showHelp("b"))
-        late.wrappedValue = nil
-        #expect(late.wrappedValue == "b")
-    }
-
     @Test("the entries of a navigation stack can be dismissed, with what is above them in their layer")
     func navigation() async throws {
         typealias Stack = Relux.Navigation.Stack<String>
         struct Entry: Relux.Module, Identifiable { let id: UInt64 }
-        struct Root: Relux.Module {
-            var states: [any Relux.State] {
-                [Stack(path: ["a", "b", "c"], modals: [.init("d", path: ["e"]), .init("f")])]
-            }
-            var children: [Relux.Children] { [.each(of: Stack.self, \.entries) { entry, _ in Entry(id: entry.id) }] }
-        }
-        let store = try await Relux.Store { Root() }
+        let pages = Stack(path: ["a", "b", "c"], modals: [.init("d", path: ["e"]), .init("f")])
+        let children = Relux.Children.each(of: Stack.self, \.entries) { entry, _ in Entry(id: entry.id) }
+        try await store.register(Part<TagA>(states: [pages], children: [children]))
         func dismiss(_ page: String) async throws -> Layers<String> {
             let entry = try await store.state(of: Stack.self).entries.first { $0.page == page }
             await store.scope(of: Entry.self, id: try #require(entry?.id)).dismiss()
@@ -168,24 +138,9 @@ struct DismissalTests {
         #expect(try await dismiss("a") == Layers(path: [], modals: []))
     }
 
-    /// A page whose flow closes it in some way and answers afterwards.
-    private func closing(_ close: @escaping @Sendable (Relux.SagaContext) async -> Void) -> Gallery.Module {
-        Gallery.Module(page: { id in
-            Page(
-                id: id,
-                flows: [
-                    QuestionFlow { question, context in
-                        await close(context)
-                        await context.dispatch(Page.State.Action.note("late"))
-                        return question.number + 1
-                    }
-                ])
-        })
-    }
-
     @Test("a run that closes its own instance can't write any more, and its perform gets its result", arguments: 0..<4)
     func ownResult(way: Int) async throws {
-        let module = closing { context in
+        let page = try await openPage { context in
             switch way {
             case 0: await context.dismiss()
             case 1: await context.dispatch(Pages.Action.close(1))
@@ -196,10 +151,8 @@ struct DismissalTests {
                 _ = try? await context.state(of: Pages.self)
             }
         }
-        let (store, observer) = try await observed(module)
-        await store.dispatch(Pages.Action.open(1))
 
-        let answer = try await store.scope(of: Page.self, id: 1).perform(Question(number: 41))
+        let answer = try await page.perform(Question(number: 41))
 
         #expect(answer == 42)
         #expect(observer.reasons.count { $0 == "staleWrite" } == 1)
@@ -211,25 +164,10 @@ struct DismissalTests {
 
     @Test("so do the runs that await it")
     func awaitingRuns() async throws {
-        let module = Gallery.Module(page: { id in
-            Page(
-                id: id,
-                sagas: [
-                    WorkSaga { _, context in
-                        _ = try await context.perform(Question())
-                    }
-                ],
-                flows: [
-                    QuestionFlow { _, context in
-                        await context.dismiss()
-                        return 1
-                    }
-                ])
-        })
-        let (store, _) = try await observed(module)
-        await store.dispatch(Pages.Action.open(1))
+        let asking = WorkSaga { _, context in _ = try await context.perform(Question()) }
+        let page = try await openPage(sagas: [asking]) { context in await context.dismiss() }
 
-        try await store.scope(of: Page.self, id: 1).perform(Work())
+        try await page.perform(Work())
 
         #expect(try await store.state(of: Pages.self).open == [])
     }
@@ -237,20 +175,8 @@ struct DismissalTests {
     @Test("other runs of the instance are cancelled as usual")
     func otherRuns() async throws {
         let gate = Gate()
-        let module = Gallery.Module(page: { id in
-            Page(
-                id: id,
-                sagas: [WorkSaga { _, _ in await gate.pass() }],
-                flows: [
-                    QuestionFlow { _, context in
-                        await context.dismiss()
-                        return 1
-                    }
-                ])
-        })
-        let (store, _) = try await observed(module)
-        await store.dispatch(Pages.Action.open(1))
-        let page = store.scope(of: Page.self, id: 1)
+        let waiting = WorkSaga { _, _ in await gate.pass() }
+        let page = try await openPage(sagas: [waiting]) { context in await context.dismiss() }
         let other = await page.dispatch(Work())
 
         _ = try await page.perform(Question())
@@ -261,17 +187,11 @@ struct DismissalTests {
 
     @Test("a run that somebody else cancels keeps no result, although it closes its instance later")
     func cancelledBefore() async throws {
-        let (gate, started) = (Gate(), Gate())
-        let module = closing { _ in
-            started.open()
-            await gate.pass()
-        }
-        let (store, _) = try await observed(module)
-        await store.dispatch(Pages.Action.open(1))
-        let page = store.scope(of: Page.self, id: 1)
+        let gate = Gate()
+        let page = try await openPage { _ in await gate.pass() }
 
         let task = Task { try await page.perform(Question(number: 41)) }
-        await started.pass()
+        await gate.arrivals()
         await store.dispatch(Pages.Action.close(1))
         gate.open()
 
@@ -314,21 +234,13 @@ struct PageKindsTests {
             enum Action: Relux.Action { case set([Entry]) }
             mutating func reduce(_ action: Action) { if case .set(let new) = action { entries = new } }
         }
-        struct AlbumModule: Relux.Module {
-            var states: [any Relux.State] { [Album()] }
-            var children: [Relux.Children] {
-                [
-                    .each(of: Album.self, \.entries) { entry, _ in
-                        switch entry.isPicture {
-                        case true: Gallery.Picture(id: entry.id)
-                        case false: Gallery.Page(id: entry.id)
-                        }
-                    }
-                ]
-            }
+        let pages = Relux.Children.each(of: Album.self, \.entries) { entry, _ in
+            if entry.isPicture { Gallery.Picture(id: entry.id) } else { Gallery.Page(id: entry.id) }
         }
         let observer = RecordingObserver()
-        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) { AlbumModule() }
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Part<TagA>(states: [Album()], children: [pages])
+        }
 
         await store.dispatch(Album.Action.set([Entry(id: 1, isPicture: false)]))
         await store.dispatch(Album.Action.set([Entry(id: 1, isPicture: true)]))

@@ -11,6 +11,7 @@ struct ListeningTests {
 
     private let observer = RecordingObserver()
     private let heard = Trace<String>()
+    private static let items = Part<TagA>(states: [Items()])
 
     /// A page whose reducer, rule, and saga listen to the items.
     private func listeningPage(_ id: Int, dependencies: [any Relux.Module] = []) -> Page {
@@ -73,25 +74,19 @@ struct ListeningTests {
         #expect(observer.refusals.isEmpty)
     }
 
+    /// A rule that notes that it has heard of items.
+    private func noting(_ name: String, in scope: Relux.HandlerScope = .enclosing) -> Relux.Rule {
+        Relux.Rule(on: Items.Action.self, in: scope) { _, _ in
+            heard.note(name)
+            return []
+        }
+    }
+
     @Test("listeners are served in the order in which their instances were opened, after the owner")
     func order() async throws {
-        let order = Trace<String>()
-        @Sendable func noting(_ name: String, in scope: Relux.HandlerScope = .lexical) -> Relux.Rule {
-            Relux.Rule(on: Items.Action.self, in: scope) { _, _ in
-                order.note(name)
-                return []
-            }
-        }
-        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {
+        let store = try await Relux.Store {
             Gallery.Module(
-                rules: [noting("owner")],
-                page: { id in
-                    Page(
-                        id: id,
-                        rules: [
-                            noting("page \(id)", in: .enclosing)
-                        ])
-                })
+                rules: [noting("owner", in: .lexical)], page: { id in Page(id: id, rules: [noting("page \(id)")]) })
         }
         await store.dispatch {
             Pages.Action.open(9)
@@ -100,7 +95,7 @@ struct ListeningTests {
 
         await store.dispatch(Items.Action.add(4))
 
-        #expect(order.entries == ["owner", "page 9", "page 4"])
+        #expect(heard.entries == ["owner", "page 9", "page 4"])
     }
 
     @Test("what an instance depends on inside listens after older instances")
@@ -108,22 +103,15 @@ struct ListeningTests {
         struct Inside: Relux.Module {
             let rules: [Relux.Rule]
         }
-        let order = Trace<String>()
-        @Sendable func listener(_ name: String) -> Relux.Rule {
-            Relux.Rule(on: Items.Action.self, in: .enclosing) { _, _ in
-                order.note(name)
-                return []
-            }
-        }
         let store = try await Relux.Store {
             Gallery.Module(page: { Page(id: $0) })
-            Page(id: 1, rules: [listener("page 1")])
-            Page(id: 2, dependencies: [Inside(rules: [listener("inside page 2")])])
+            Page(id: 1, rules: [noting("page 1")])
+            Page(id: 2, dependencies: [Inside(rules: [noting("inside page 2")])])
         }
 
         await store.dispatch(Items.Action.add(4))
 
-        #expect(order.entries == ["page 1", "inside page 2"])
+        #expect(heard.entries == ["page 1", "inside page 2"])
     }
 
     @Test("a page that the action opens doesn't hear it, and one that it closes starts no saga")
@@ -159,13 +147,8 @@ struct ListeningTests {
 
     @Test("a page can be tested alone, with what its dependencies register inside it")
     func alone() async throws {
-        struct ItemsModule: Relux.Module {
-            var states: [any Relux.State] { [Items()] }
-        }
-        let store = try await Relux.Store {}
-        let lease = try await store.attach(
-            listeningPage(3, dependencies: [ItemsModule()])
-        )
+        let store = Relux.Store()
+        let lease = try await store.attach(listeningPage(3, dependencies: [Self.items]))
         // The items of the page, because the root has none.
         await lease.scope.dispatch(Items.Action.add(4)).finished()
 
@@ -176,17 +159,14 @@ struct ListeningTests {
 
     @Test("a listener follows the innermost taker when that appears and goes")
     func changingTakers() async throws {
-        struct ItemsModule: Relux.Module {
-            var states: [any Relux.State] { [Items()] }
-        }
         let store = try await shelf()
         await store.dispatch(Pages.Action.open(1))
         let page = store.scope(of: Page.self, id: 1)
 
-        try await page.register(ItemsModule())
+        try await page.register(Self.items)
         await store.dispatch(Items.Action.add(10))
         await page.dispatch(Items.Action.add(11))
-        await page.unregister(ItemsModule.self)
+        await page.unregister(Part<TagA>.self)
         await store.dispatch(Items.Action.add(12))
         try await store.idle()
 
@@ -226,18 +206,11 @@ struct ListeningTests {
 
     @Test("nothing can listen to the action of an instance")
     func childActions() async throws {
-        let page = Page(
-            id: 1,
-            sagas: [
-                Relux.Reaction(to: Relux.ChildAction<Page, Page.State.Action>.self, in: .enclosing) { _, _ in }
-            ])
-        let store = try await Relux.Store {}
+        let saga = Relux.Reaction(to: Relux.ChildAction<Page, Page.State.Action>.self, in: .enclosing) { _, _ in }
 
-        await #expect {
-            _ = try await store.attach(page)
-        } throws: { error in
-            if case Relux.StoreError.listensToChildAction = error { true } else { false }
-        }
+        let error = await Relux.StoreError.name { try await Relux.Store().attach(Page(id: 1, sagas: [saga])) }
+
+        #expect(error == "listensToChildAction")
     }
 }
 
@@ -247,9 +220,17 @@ struct ShadowTests {
     private typealias Page = Gallery.Page
 
     private let observer = RecordingObserver()
+    private let items = Part<TagA>(states: [Items()])
+    private let store: Relux.Store
 
-    private struct ItemsModule: Relux.Module {
-        var states: [any Relux.State] { [Items()] }
+    init() { store = Relux.Store(.init(observers: [observer])) }
+
+    /// The shadows that have been reported: the action, and the modules that take it.
+    private var shadows: [String] {
+        observer.refusals.map {
+            guard case .shadows(let action, in: let module, owner: let owner) = $0.reason else { return "\($0)" }
+            return "\(action) \(module) \(owner)"
+        }
     }
 
     private func reaction(_ scope: Relux.HandlerScope = .lexical) -> any Relux.Saga {
@@ -258,12 +239,12 @@ struct ShadowTests {
 
     private func isShadow(_ error: any Error) -> Bool {
         guard case Relux.StoreError.shadows(let action, owner: let owner) = error else { return false }
-        return action == Items.Action.self && owner == ItemsModule.self
+        return action == Items.Action.self && owner == Part<TagA>.self
     }
 
     @Test("a handler that would take the actions of a state outside is refused")
     func handlers() async throws {
-        let store = try await Relux.Store { ItemsModule() }
+        try await store.register(items)
         let saga = Page(id: 1, sagas: [reaction()])
         let reducer = Page(
             id: 1, reducers: [Relux.Reducer(of: Page.State.self, on: Items.Action.self) { _, _ in }])
@@ -276,37 +257,27 @@ struct ShadowTests {
         _ = try await store.attach(Page(id: 3, sagas: [reaction(.own)]))
     }
 
-    @Test("the order within one registration makes no difference")
-    func order() async throws {
-        for isReversed in [false, true] {
-            let store = try await Relux.Store {}
-            let modules: [any Relux.Module] = [Page(id: 1, sagas: [reaction()]), ItemsModule()]
+    @Test("the order within one registration makes no difference", arguments: [false, true])
+    func order(isReversed: Bool) async throws {
+        let modules: [any Relux.Module] = [Page(id: 1, sagas: [reaction()]), items]
 
-            await #expect(
-                performing: { try await store.register(contentsOf: isReversed ? modules.reversed() : modules) },
-                throws: isShadow)
-        }
+        await #expect(
+            performing: { try await store.register(contentsOf: isReversed ? modules.reversed() : modules) },
+            throws: isShadow)
     }
 
     @Test("an instance that owns such a state takes its own actions")
     func owners() async throws {
-        struct OwnItems: Relux.Module, Identifiable {
-            let id: Int
-            var states: [any Relux.State] { [Items()] }
-            var sagas: [any Relux.Saga] { [Relux.Reaction(to: Items.Action.self) { _, _ in }] }
-        }
-        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) { ItemsModule() }
+        try await store.register(items)
 
-        _ = try await store.attach(OwnItems(id: 1))
+        _ = try await store.attach(InstancePart(id: "own", states: [Items()], sagas: [reaction()]))
 
         #expect(observer.refusals.isEmpty)
     }
 
     @Test("a child that would shadow is reported and left out")
     func children() async throws {
-        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {
-            Gallery.Module(page: { Page(id: $0, sagas: [reaction()]) })
-        }
+        try await store.register(Gallery.Module(page: { Page(id: $0, sagas: [reaction()]) }))
 
         await store.dispatch(Gallery.Pages.Action.open(1))
 
@@ -316,82 +287,60 @@ struct ShadowTests {
         }
     }
 
-    @Test("taking another action away from a module outside is reported, whichever was there first")
-    func otherActions() async throws {
-        struct Owner: Relux.Module {
-            var sagas: [any Relux.Saga] { [WorkSaga { _, _ in }] }
-        }
-        func shadows(_ observer: RecordingObserver) -> [String] {
-            observer.refusals.map {
-                guard case .shadows(let action, in: let module, owner: let owner) = $0.reason else { return "\($0)" }
-                return "\(action) \(module) \(owner)"
-            }
-        }
-        let page = Page(id: 1, sagas: [WorkSaga { _, _ in }])
-        for isOwnerFirst in [true, false] {
-            let observer = RecordingObserver()
-            let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {}
-
-            try await store.register(contentsOf: [isOwnerFirst ? Owner() : page])
-            try await store.register(contentsOf: [isOwnerFirst ? page : Owner()])
-            // These have nothing to do with it.
-            try await store.register(contentsOf: [Part<TagA>.counting(), Page(id: 2)])
-
-            #expect(shadows(observer) == ["Work Page Owner"])
-
-            let both = RecordingObserver()
-            let other = try await Relux.Store(Relux.StoreConfiguration(observers: [both])) {}
-            try await other.register(contentsOf: isOwnerFirst ? [Owner(), page] : [page, Owner()])
-
-            #expect(shadows(both) == ["Work Page Owner"])
-
-            let replacing = RecordingObserver()
-            let third = try await Relux.Store(Relux.StoreConfiguration(observers: [replacing])) {}
-            try await third.register(contentsOf: [Page(id: 1), Owner()])
-            try await third.replace(page)
-
-            #expect(shadows(replacing) == ["Work Page Owner"])
-        }
+    /// How an instance that takes an action, and a module outside that takes it as well, are registered.
+    enum Arrival: CaseIterable {
+        case ownerFirst, pageFirst, ownerFirstInOneCall, pageFirstInOneCall, byReplacement
     }
 
-    @Test("a flow that takes an effect away from a module outside is reported", arguments: [true, false])
-    func flows(isOwnerFirst: Bool) async throws {
-        struct Owner: Relux.Module {
-            let isFlow: Bool
-            var flows: [any Relux.Flow] { isFlow ? [QuestionFlow { _, _ in 1 }] : [] }
-            var sagas: [any Relux.Saga] { isFlow ? [] : [Relux.Reaction(to: Question.self) { _, _ in }] }
-        }
-        struct Detail: Relux.Module, Identifiable {
-            let id = 1
-            var flows: [any Relux.Flow] { [QuestionFlow { _, _ in 1 }] }
-        }
-        for isFlow in [true, false] {
-            let observer = RecordingObserver()
-            let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {}
-            let modules: [any Relux.Module] = [Owner(isFlow: isFlow), Detail()]
-            for module in isOwnerFirst ? modules : modules.reversed() {
-                try await store.register(contentsOf: [module])
-            }
+    @Test(
+        "taking another action away from a module outside is reported, whichever was there first",
+        arguments: Arrival.allCases)
+    func otherActions(_ arrival: Arrival) async throws {
+        let owner = Part<TagA>(sagas: [WorkSaga { _, _ in }])
+        let page = Page(id: 1, sagas: [WorkSaga { _, _ in }])
 
-            let found = observer.refusals.map(\.reason)
-            guard found.count == 1, case .shadows(let action, in: let module, owner: let owner) = found[0] else {
-                Issue.record("\(found)")
-                continue
-            }
-            #expect(action == Question.self && module == Detail.self && owner == Owner.self)
+        switch arrival {
+        case .ownerFirst:
+            try await store.register(owner)
+            try await store.register(page)
+        case .pageFirst:
+            try await store.register(page)
+            try await store.register(owner)
+        case .ownerFirstInOneCall: try await store.register(owner, page)
+        case .pageFirstInOneCall: try await store.register(page, owner)
+        case .byReplacement:
+            try await store.register(Page(id: 1), owner)
+            try await store.replace(page)
         }
+        // These have nothing to do with it.
+        try await store.register(Part<TagB>.counting(), Page(id: 2))
+
+        #expect(shadows == ["Work Page Part<TagA>"])
+    }
+
+    @Test(
+        "a flow that takes an effect away from a module outside is reported",
+        arguments: [true, false], [true, false])
+    func flows(isOwnerFirst: Bool, isOwnedByFlow: Bool) async throws {
+        let flow = QuestionFlow { _, _ in 1 }
+        let saga = Relux.Reaction(to: Question.self) { _, _ in }
+        let owner = isOwnedByFlow ? Part<TagA>(flows: [flow]) : Part<TagA>(sagas: [saga])
+        let modules: [any Relux.Module] = [owner, Page(id: 1, flows: [flow])]
+
+        for module in isOwnerFirst ? modules : modules.reversed() { try await store.register(contentsOf: [module]) }
+
+        #expect(shadows == ["Question Page Part<TagA>"])
     }
 
     @Test("an owner that is registered later is reported")
     func laterOwner() async throws {
-        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {}
         let scopes: [Relux.HandlerScope] = [.lexical, .own, .enclosing]
         var leases: [Relux.Lease] = []
         for (id, scope) in scopes.enumerated() {
             leases.append(try await store.attach(Page(id: id, sagas: [reaction(scope)])))
         }
 
-        try await store.register(ItemsModule())
+        try await store.register(items)
 
         #expect(observer.refusals.count == 1)
         for lease in leases { await lease.end() }
@@ -399,13 +348,10 @@ struct ShadowTests {
 
     @Test("the actions of instances at different places don't shadow each other")
     func actionsOfInstances() async throws {
-        typealias Noted = Relux.ChildAction<Page, Page.State.Action>
-        struct Owner: Relux.Module {
-            var sagas: [any Relux.Saga] { [Relux.Reaction(to: Noted.self) { _, _ in }] }
-        }
-        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) { Owner() }
+        let saga = Relux.Reaction(to: Relux.ChildAction<Page, Page.State.Action>.self) { _, _ in }
+        try await store.register(Part<TagA>(sagas: [saga]))
 
-        let lease = try await store.attach(Page(id: 1, sagas: [Relux.Reaction(to: Noted.self) { _, _ in }]))
+        let lease = try await store.attach(Page(id: 1, sagas: [saga]))
 
         #expect(observer.refusals.isEmpty)
         await lease.end()
@@ -413,7 +359,6 @@ struct ShadowTests {
 
     @Test("instances inside instances of the same module don't shadow each other")
     func sameModule() async throws {
-        let store = try await Relux.Store(Relux.StoreConfiguration(observers: [observer])) {}
         let outer = try await store.attach(Page(id: 1, sagas: [WorkSaga { _, _ in }]))
 
         _ = try await outer.scope.attach(Page(id: 2, sagas: [WorkSaga { _, _ in }]))
