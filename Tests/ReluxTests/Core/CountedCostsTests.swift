@@ -78,49 +78,38 @@ struct CountedCostsTests {
         return asked
     }
 
-    /// Expects the body to ask as little beside many runs as beside few.
-    private func expectNoQuestionsAboutOthers(
-        _ body: (Relux.Store, _ key: (Int) -> Key) async throws -> Void
-    ) async throws {
-        let few = try await questions(besideRuns: 10, body)
-        let many = try await questions(besideRuns: 1_000, body)
+    /// What concerns one run or one instance.
+    enum Concern: CaseIterable {
+        case cancellationByID, cancellationOfLane, endOfInstance, runOfAnotherID
+    }
+
+    @Test("what concerns one id, lane, or instance asks nothing about the others", arguments: Concern.allCases)
+    func others(_ concern: Concern) async throws {
+        func questions(besideRuns runs: Int) async throws -> Int {
+            try await self.questions(besideRuns: runs) { store, key in
+                switch concern {
+                case .cancellationByID: await store.cancel(ClosureSaga<Job>.self, id: key(5))
+                case .cancellationOfLane: await store.cancel(Relux.Lane(key(5)))
+                case .endOfInstance: await store.unregister(Row.self, id: key(-1))
+                case .runOfAnotherID:
+                    await store.dispatch(Job("another", .serial(id: key(-3)))).cancel()
+                    // Ordered after the cancellation.
+                    _ = try await store.log()
+                }
+            }
+        }
+
+        let (few, many) = (try await questions(besideRuns: 10), try await questions(besideRuns: 1_000))
 
         #expect(few > 0)
         #expect(many <= few + 20)
     }
 
-    @Test("cancelling by an id asks nothing about the ids of other runs")
-    func cancelByID() async throws {
-        try await expectNoQuestionsAboutOthers { store, key in
-            await store.cancel(ClosureSaga<Job>.self, id: key(5))
-        }
-    }
-
-    @Test("cancelling a lane asks nothing about other lanes")
-    func cancelLane() async throws {
-        try await expectNoQuestionsAboutOthers { store, key in await store.cancel(Relux.Lane(key(5))) }
-    }
-
-    @Test("the end of an instance asks nothing about the runs of others")
-    func unregister() async throws {
-        try await expectNoQuestionsAboutOthers { store, key in await store.unregister(Row.self, id: key(-1)) }
-    }
-
-    @Test("a run of another id starts and ends without questions about those that exist")
-    func start() async throws {
-        try await expectNoQuestionsAboutOthers { store, key in
-            let receipt = await store.dispatch(Job("another", .serial(id: key(-3))))
-            receipt.cancel()
-            // Ordered after the cancellation.
-            _ = try await store.log()
-        }
-    }
-
     /// How often ids are hashed when children are opened one by one, and closed again.
     private func hashes(opening children: Int) async throws -> Int {
         let count = Count()
-        let store = try await Relux.Store { List.Module() }
-        for number in 0..<children { await store.dispatch(List.Action.open(Key(number: number, count: count))) }
+        let (store, key) = try await list(of: 0, count)
+        for number in 0..<children { await store.dispatch(List.Action.open(key(number))) }
         for _ in 0..<children { await store.dispatch(List.Action.close) }
         return count.hashes.load(ordering: .relaxed)
     }

@@ -7,7 +7,7 @@ struct BatchTests {
     @Test("an action after one that has closed the instance of the batch is refused", arguments: [true, false])
     func afterClosing(isObserved: Bool) async throws {
         let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) { Closing() }
+        let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) { Self.closing }
         await store.dispatch(Inbox.State.Action.set(["c1"]))
         let chat = store.scope(of: Chat.Module.self, id: "c1")
 
@@ -22,17 +22,13 @@ struct BatchTests {
     }
 
     /// Closes a chat in the step in which it finishes.
-    private struct Closing: Relux.Module {
-        var dependencies: [any Relux.Module] { [Inbox.Module()] }
-        var reducers: [Relux.Reducer] {
-            [
-                Relux.Reducer(of: Inbox.State.self, on: Inbox.ChatFinished.self) { inbox, chat in
-                    inbox.open.removeAll { $0 == chat.id }
-                },
-                Relux.Reducer(of: Inbox.State.self, on: Relux.ChildAction<Chat.Module, Leave>.self) { inbox, chat in
-                    inbox.open.removeAll { $0 == chat.id }
-                },
-            ]
+    private static var closing: Part<TagA> {
+        Part(reducers: [closing(on: Chat.Finished.self), closing(on: Leave.self)], dependencies: [Inbox.Module()])
+    }
+
+    private static func closing<A: Relux.Action>(on action: A.Type) -> Relux.Reducer {
+        Relux.Reducer(of: Inbox.State.self, on: Relux.ChildAction<Chat.Module, A>.self) { inbox, chat in
+            inbox.open.removeAll { $0 == chat.id }
         }
     }
 
@@ -41,7 +37,7 @@ struct BatchTests {
 
     @Test("an effect that closes its own instance is cancelled if it is performed, and has taken place otherwise")
     func closingEffect() async throws {
-        let store = try await Relux.Store { Closing() }
+        let store = try await Relux.Store { Self.closing }
         await store.dispatch(Inbox.State.Action.set(["c1", "c2"]))
 
         let ending = await Ending.of {
@@ -54,38 +50,26 @@ struct BatchTests {
         #expect(try await store.state(of: Inbox.State.self).open.isEmpty)
     }
 
-    /// Counts in the parent what a chat is asked, and answers only if told so.
-    private struct Parent: Relux.Module {
-        struct Note: Relux.Effect {}
-
-        let answers: Bool
-
-        var dependencies: [any Relux.Module] { [Inbox.Module()] }
-        var reducers: [Relux.Reducer] {
-            [
-                Relux.Reducer(of: Inbox.State.self, on: Relux.ChildAction<Chat.Module, Note>.self) { inbox, note in
-                    inbox.unread[note.id, default: 0] += 1
-                }
-            ]
+    @Test(
+        "an effect of an instance is handled if a saga of the parent takes it, not if only a reducer does",
+        arguments: [true, false])
+    func handledByParent(answers: Bool) async throws {
+        typealias Left = Relux.ChildAction<Chat.Module, Leave>
+        let counting = Relux.Reducer(of: Inbox.State.self, on: Left.self) { inbox, chat in
+            inbox.unread[chat.id, default: 0] += 1
         }
-        var sagas: [any Relux.Saga] {
-            answers ? [ClosureSaga<Relux.ChildAction<Chat.Module, Note>> { _, _ in }] : []
+        let sagas = answers ? [ClosureSaga<Left> { _, _ in }] : []
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Part<TagA>(reducers: [counting], sagas: sagas, dependencies: [Inbox.Module()])
         }
-    }
+        await store.dispatch(Inbox.State.Action.set(["c1"]))
 
-    @Test("an effect of an instance is handled if a saga of the parent takes it, not if only a reducer does")
-    func handledByParent() async throws {
-        for answers in [true, false] {
-            let observer = TraceObserver()
-            let store = try await Relux.Store(.init(observers: [observer])) { Parent(answers: answers) }
-            await store.dispatch(Inbox.State.Action.set(["c1"]))
+        let outcome = await store.scope(of: Chat.Module.self, id: "c1").dispatch(Leave()).outcome()
 
-            let outcome = await store.scope(of: Chat.Module.self, id: "c1").dispatch(Parent.Note()).outcome()
-
-            #expect(outcome.endings == [answers ? .returned : .unhandled])
-            #expect(observer.refusals.entries.count == (answers ? 0 : 1))
-            #expect(try await store.state(of: Inbox.State.self).unread == ["c1": 1])
-        }
+        #expect(outcome.endings == [answers ? .returned : .unhandled])
+        #expect(observer.refusals.entries.count == (answers ? 0 : 1))
+        #expect(try await store.state(of: Inbox.State.self).unread == ["c1": 1])
     }
 
     @Test("an effect that is addressed to an instance reaches it, although a saga of the parent takes it too")

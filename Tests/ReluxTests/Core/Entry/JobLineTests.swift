@@ -11,21 +11,24 @@ struct JobLineTests {
 
         func enqueue(_ job: consuming ExecutorJob) { jobs.note(UnownedJob(job)) }
 
-        /// A job that does nothing but this.
-        func job(_ body: @escaping @Sendable () -> Void) -> UnownedJob? {
-            Task(executorPreference: self) { body() }
-            return jobs.entries.last
+        /// Appends jobs that note their numbers.
+        func append(_ jobs: [(number: Int, priority: UInt8)], to line: inout JobLine, noting ran: Trace<Int>) throws {
+            for job in jobs {
+                Task(executorPreference: self) { ran.note(job.number) }
+                line.append(try #require(self.jobs.entries.last), priority: job.priority)
+            }
         }
 
         func run(_ job: UnownedJob) { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
+    private let catcher = Catcher()
+    private let ran = Trace<Int>()
+
     @Test("jobs leave by priority, and first in, first out within a priority", arguments: 0..<10 as Range<UInt64>)
     func model(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let priorities: [UInt8] = [9, 17, 21, 25, 33]
-        let catcher = Catcher()
-        let ran = Trace<Int>()
         var line = JobLine()
         var model: [(number: Int, priority: UInt8)] = []
         var expected: [Int] = []
@@ -33,7 +36,7 @@ struct JobLineTests {
         for number in 0..<500 {
             if Int.random(in: 0..<5, using: &random) < 3 {
                 let priority = priorities.randomElement(using: &random) ?? 0
-                line.append(try #require(catcher.job { ran.note(number) }), priority: priority)
+                try catcher.append([(number, priority)], to: &line, noting: ran)
                 model.append((number, priority))
             } else {
                 if let job = line.popJob(upTo: .max) { catcher.run(job) }
@@ -53,14 +56,13 @@ struct JobLineTests {
 
     @Test("one drain is requested at a time, and another for a higher priority")
     func drains() throws {
-        let catcher = Catcher()
         var line = JobLine()
 
-        line.append(try #require(catcher.job {}), priority: 17)
+        try catcher.append([(1, 17)], to: &line, noting: ran)
         let requests = [line.requestDrain(), line.requestDrain()]
-        line.append(try #require(catcher.job {}), priority: 9)
+        try catcher.append([(2, 9)], to: &line, noting: ran)
         let lower = line.requestDrain()
-        line.append(try #require(catcher.job {}), priority: 25)
+        try catcher.append([(3, 25)], to: &line, noting: ran)
         let higher = [line.requestDrain(), line.requestDrain()]
         line.startDrain()
         let next = line.requestDrain()
@@ -75,7 +77,7 @@ struct JobLineTests {
     // MARK: Blocked threads
 
     /// Who left the line, by the numbers of the jobs.
-    private func leave(_ line: inout JobLine, _ ran: Trace<Int>, by catcher: Catcher) -> String {
+    private func leave(_ line: inout JobLine) -> String {
         if line.popThread() != nil { return "thread" }
         guard let job = line.popJob(upTo: .max) else { return "nobody" }
         catcher.run(job)
@@ -84,22 +86,16 @@ struct JobLineTests {
 
     @Test("a blocked thread goes first, and takes along what came before it, but not what came after it")
     func blockedThreads() throws {
-        let catcher = Catcher()
-        let ran = Trace<Int>()
         var line = JobLine()
-        for (number, priority) in [(1, 9), (2, 25), (3, 9)] as [(Int, UInt8)] {
-            line.append(try #require(catcher.job { ran.note(number) }), priority: priority)
-        }
+        try catcher.append([(1, 9), (2, 25), (3, 9)], to: &line, noting: ran)
         _ = line.appendThread()
         let lastJob = line.lastJob
-        for (number, priority) in [(4, 33), (5, 9)] as [(Int, UInt8)] {
-            line.append(try #require(catcher.job { ran.note(number) }), priority: priority)
-        }
+        try catcher.append([(4, 33), (5, 9)], to: &line, noting: ran)
 
-        let first = leave(&line, ran, by: catcher)
+        let first = leave(&line)
         while let job = line.popJob(upTo: lastJob) { catcher.run(job) }
         let takenAlong = ran.entries
-        let rest = (0..<3).map { _ in leave(&line, ran, by: catcher) }
+        let rest = (0..<3).map { _ in leave(&line) }
 
         #expect(first == "thread")
         #expect(takenAlong == [2, 1, 3])
@@ -108,18 +104,16 @@ struct JobLineTests {
 
     @Test("blocked threads go first, in order of arrival")
     func order() throws {
-        let catcher = Catcher()
-        let ran = Trace<Int>()
         var line = JobLine()
 
         var arrived: [ThreadBlocker] = []
         for number in 1...3 {
-            line.append(try #require(catcher.job { ran.note(number) }), priority: 17)
+            try catcher.append([(number, 17)], to: &line, noting: ran)
             arrived.append(line.appendThread())
         }
         let threads = (0..<3).map { _ in line.popThread() }
         let hasMore = !line.isEmpty
-        let jobs = (0..<4).map { _ in leave(&line, ran, by: catcher) }
+        let jobs = (0..<4).map { _ in leave(&line) }
 
         #expect(threads.elementsEqual(arrived) { $0 === $1 })
         #expect(hasMore)

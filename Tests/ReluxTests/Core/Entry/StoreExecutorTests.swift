@@ -6,6 +6,10 @@ import Testing
 
 @Suite("StoreExecutor", .timeLimit(.minutes(10)))
 struct StoreExecutorTests {
+    private let store: Relux.Store
+
+    init() async throws { store = try await Relux.Store { Log.Module() } }
+
     private actor Caller {
         private let thread: ThreadExecutor
         private let store: Relux.Store
@@ -26,7 +30,6 @@ struct StoreExecutorTests {
     // It used to hang: a caller that left handed the store over to the next one in line, which couldn't run.
     @Test("a waiting caller whose executor is busy doesn't hold up others", arguments: [false, true])
     func busyExecutors(isActor: Bool) async throws {
-        let store = try await Relux.Store { Log.Module() }
         let occupant = await Occupant(of: store)
         let busy = ThreadExecutor()
         let (isCalling, isBusy) = (Gate(), Gate())
@@ -57,7 +60,6 @@ struct StoreExecutorTests {
     // They used to get in as they came, whatever their priorities.
     @Test("waiting callers enter by priority, and in order of arrival within a priority")
     func priorities() async throws {
-        let store = try await Relux.Store { Log.Module() }
         let occupant = await Occupant(of: store)
         let thread = ThreadExecutor()
         let priorities: [TaskPriority] = [.low, .high, .medium, .low, .background, .high, .medium]
@@ -66,9 +68,7 @@ struct StoreExecutorTests {
                 await store.dispatch(Log.Action.add("\(number)"))
             }
         }
-        let areWaiting = Gate()
-        thread.run { areWaiting.open() }
-        await areWaiting.pass()
+        await thread.rest()
 
         await occupant.leave()
         for caller in callers { _ = await caller.value }
@@ -79,7 +79,6 @@ struct StoreExecutorTests {
 
     @Test("the calls of a task stay in order even if its priority is raised while it waits")
     func raisedPriority() async throws {
-        let store = try await Relux.Store { Log.Module() }
         let occupant = await Occupant(of: store)
         let thread = ThreadExecutor()
         let caller = Task(executorPreference: thread.tasks, priority: .background) {
@@ -87,9 +86,7 @@ struct StoreExecutorTests {
             await store.dispatch(Log.Action.add("second"))
             await store.dispatch(Log.Action.add("third"))
         }
-        let isWaiting = Gate()
-        thread.run { isWaiting.open() }
-        await isWaiting.pass()
+        await thread.rest()
 
         let waiting = Task(priority: .high) { await caller.value }
         await occupant.leave()
@@ -128,7 +125,7 @@ struct StoreExecutorTests {
     @Test("a caller that became a job is inside on the thread that runs it")
     @MainActor
     func job() async {
-        let core = Relux.Store().handle.core
+        let core = store.handle.core
 
         let isInside = await core.enter(as: .outside) { core, _ in core.executor.isOccupiedByCurrentThread }
 
@@ -145,26 +142,6 @@ struct StoreExecutorTests {
 
         /// Takes long enough for another thread to try to enter in the meantime.
         func add() { for _ in 0..<10 { count += 1 } }
-    }
-
-    @Test("threads that enter and leave exclude each other")
-    func exclusion() async {
-        let executor = StoreExecutor(carrier: nil)
-        let tally = Tally()
-        let (threads, each) = (2, 10_000)
-
-        await onThreads(threads) { _ in
-            let own = Tally()
-            for _ in 0..<each {
-                while !executor.tryOccupy(from: nil) {}
-                tally.add()
-                executor.leave()
-                // Otherwise the same thread would usually be the next to enter.
-                own.add()
-            }
-        }
-
-        #expect(tally.count == threads * each * 10)
     }
 
     private actor Visitor {
@@ -200,26 +177,31 @@ struct StoreExecutorTests {
         #expect(after)
     }
 
-    @Test("threads that block, threads that try, and jobs exclude each other, and none waits for ever")
-    func exclusionOfBlockedThreads() async {
+    @Test(
+        "threads that block, threads that try, and jobs exclude each other, and none waits for ever",
+        arguments: [false, true])
+    func exclusion(onlyTries: Bool) async {
         let executor = StoreExecutor(carrier: nil)
         let tally = Tally()
         let visitor = Visitor(on: executor, adding: tally)
-        let priorities: [TaskPriority] = [.background, .medium, .high]
-        let (threads, each) = (3, 10_000)
+        let priorities: [TaskPriority] = onlyTries ? [] : [.background, .medium, .high]
+        let (threads, each) = (onlyTries ? 2 : 3, 10_000)
 
         let visits = priorities.map { priority in
             Task.detached(priority: priority) { for _ in 0..<each { await visitor.visit() } }
         }
         await onThreads(threads) { thread in
+            let own = Tally()
             for round in 0..<each {
-                if thread == 0, round.isMultiple(of: 2) {
+                if onlyTries || thread == 0 && round.isMultiple(of: 2) {
                     while !executor.tryOccupy(from: nil) {}
                 } else {
                     #expect(executor.occupy())
                 }
                 tally.add()
                 executor.leave()
+                // Otherwise the same thread would usually be the next to enter.
+                if onlyTries { own.add() }
             }
         }
         for visit in visits { await visit.value }
@@ -238,9 +220,7 @@ struct StoreExecutorTests {
                     await store.dispatch(Log.Action.add("\(number)"))
                 }
             }
-            let areWaiting = Gate()
-            thread.run { areWaiting.open() }
-            await areWaiting.pass()
+            await thread.rest()
 
             async let left: Void = occupant.leave()
             await onThreads(1) { _ in store.doNow(Log.Action.add("now")) }

@@ -4,30 +4,8 @@ import Testing
 
 @Suite("Refusals of register", .timeLimit(.minutes(10)))
 struct RegisterRefusalTests {
-    struct Left: Relux.Module {
-        var states: [any Relux.State] { [Log()] }
-        var flows: [any Relux.Flow] { [AskFlow<TagA>()] }
-    }
-
-    struct Right: Relux.Module {
-        var states: [any Relux.State] { [Log()] }
-    }
-
-    struct Answering: Relux.Module {
-        var flows: [any Relux.Flow] { [AskFlow<TagA>()] }
-    }
-
-    struct TwoStates: Relux.Module {
-        var states: [any Relux.State] { [Log(), Log()] }
-    }
-
-    struct TwoFlows: Relux.Module {
-        var flows: [any Relux.Flow] { [AskFlow<TagA>(), AskFlow<TagA>()] }
-    }
-
-    struct Foreign: Relux.Module {
-        var reducers: [Relux.Reducer] { [.init(of: Log.self, on: Tick.self) { _, _ in }] }
-    }
+    private static let answer = AskFlow<TagA>()
+    private static let foreign = Relux.Reducer(of: Log.self, on: Tick.self) { _, _ in }
 
     struct Hen: Relux.Module {
         var dependencies: [any Relux.Module] { [Egg()] }
@@ -38,6 +16,7 @@ struct RegisterRefusalTests {
     }
 
     private static let place = "ReluxTests.RegisterRefusalTests"
+    private static let part = "ReluxTests.Part<ReluxTests.TagA>"
 
     /// Modules that don't fit together, and what the error says.
     struct Misfit: Sendable, CustomTestStringConvertible {
@@ -48,24 +27,25 @@ struct RegisterRefusalTests {
 
     static let misfits = [
         Misfit(
-            testDescription: "a state of two modules", modules: [Left(), Right()],
-            text: "Both \(place).Left and \(place).Right list ReluxTests.Log. A state belongs to exactly one module: "
+            testDescription: "a state of two modules", modules: [Part<TagA>(states: [Log()]), Log.Module()],
+            text: "Both \(part) and ReluxTests.Log.Module list ReluxTests.Log. A state belongs to exactly one module: "
                 + "remove it from one of them, and make that one depend on the other."),
         Misfit(
-            testDescription: "a state that one module lists twice", modules: [TwoStates()],
-            text: "\(place).TwoStates lists ReluxTests.Log twice. A module can list each type of state only once: "
+            testDescription: "a state that one module lists twice", modules: [Part<TagA>(states: [Log(), Log()])],
+            text: "\(part) lists ReluxTests.Log twice. A module can list each type of state only once: "
                 + "remove one."),
         Misfit(
-            testDescription: "a flow of two modules", modules: [Left(), Answering()],
-            text: "Both \(place).Left and \(place).Answering list a flow for ReluxTests.Ask<ReluxTests.TagA>. An "
-                + "effect can have only one flow: make one of them a saga, or give it an effect of its own."),
+            testDescription: "a flow of two modules",
+            modules: [Part<TagA>(flows: [answer]), Part<TagB>(flows: [answer])],
+            text: "Both \(part) and ReluxTests.Part<ReluxTests.TagB> list a flow for ReluxTests.Ask<ReluxTests.TagA>. "
+                + "An effect can have only one flow: make one of them a saga, or give it an effect of its own."),
         Misfit(
-            testDescription: "two flows of one module", modules: [TwoFlows()],
-            text: "\(place).TwoFlows lists two flows for ReluxTests.Ask<ReluxTests.TagA>. An effect can have only one "
+            testDescription: "two flows of one module", modules: [Part<TagA>(flows: [answer, answer])],
+            text: "\(part) lists two flows for ReluxTests.Ask<ReluxTests.TagA>. An effect can have only one "
                 + "flow: make one of them a saga, or give it an effect of its own."),
         Misfit(
-            testDescription: "a foreign reducer", modules: [Foreign()],
-            text: "\(place).Foreign lists a reducer of ReluxTests.Log for ReluxTests.Tick, but neither owns that state "
+            testDescription: "a foreign reducer", modules: [Part<TagA>(reducers: [foreign])],
+            text: "\(part) lists a reducer of ReluxTests.Log for ReluxTests.Tick, but neither owns that state "
                 + "nor depends on the module that does. Add that module to its `dependencies`."),
         Misfit(
             testDescription: "a dependency cycle", modules: [Part<TagA>(dependencies: [Hen()])],

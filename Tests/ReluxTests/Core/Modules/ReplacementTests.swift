@@ -10,133 +10,89 @@ struct ReplacementTests {
     private let trace = Trace<String>()
 
     /// What the current service of a feature does, as a feature flag would choose it.
-    private struct Feature: Relux.Module {
-        struct State: Relux.State {
-            var lines: [String] = []
-            var isWorking = false
+    private typealias Feature = Part<TagA>
 
-            enum Action: Relux.Action { case add(String), gaveUp }
-
-            mutating func reduce(_ action: Action) {
-                if case .add(let line) = action { lines.append(line) }
-                isWorking = false
-            }
+    private func feature(
+        _ service: String, gate: Gate? = nil, initial: Log = Log(), also states: [any Relux.State] = [],
+        needing dependencies: [any Relux.Module] = [], requiring required: [any Relux.Module.Type] = []
+    ) -> Feature {
+        let asking = Relux.Reducer(of: Log.self, on: Work.self) { log, _ in log.entries.append("asked \(service)") }
+        let worker = WorkSaga(cleanup: { _ in .add("\(service) gave up") }) { _, context in
+            await gate?.pass()
+            await context.dispatch(Log.Action.add(service))
         }
-
-        struct Work: Relux.Effect {}
-
-        struct Worker: Relux.Saga {
-            let service: String
-            let gate: Gate?
-
-            func actionOnCancel(_ trigger: Work) -> (any Relux.Action)? { State.Action.gaveUp }
-
-            func run(_ trigger: Work, in context: Relux.SagaContext) async throws {
-                await gate?.pass()
-                await context.dispatch(State.Action.add(service))
-            }
+        let watcher = ClosureWatcher { [trace] context in
+            let actions = context.actionStream(of: Log.Action.self)
+            trace.note("\(service) begins")
+            for await _ in actions {}
+            trace.note("\(service) ends")
         }
-
-        struct Watching: Relux.Watcher {
-            let service: String
-            let trace: Trace<String>
-            let hasBegun: AsyncStream<Void>.Continuation?
-
-            func watch(in context: Relux.SagaContext) async throws {
-                let actions = context.actionStream(of: State.Action.self)
-                trace.note("\(service) begins")
-                hasBegun?.yield()
-                for await _ in actions {}
-                trace.note("\(service) ends")
-            }
-        }
-
-        let service: String
-        var gate: Gate?
-        var trace = Trace<String>()
-        var hasBegun: AsyncStream<Void>.Continuation?
-        var initial = State()
-        var dependencies: [any Relux.Module] = []
-        var requires: [any Relux.Module.Type] = []
-        var extra: [any Relux.State] = []
-
-        var states: [any Relux.State] { [initial] + extra }
-        var reducers: [Relux.Reducer] {
-            [
-                Relux.Reducer(of: State.self, on: Work.self) { [service] state, _ in
-                    state.isWorking = true
-                    state.lines.append("asked \(service)")
-                }
-            ]
-        }
-        var sagas: [any Relux.Saga] { [Worker(service: service, gate: gate)] }
-        var watchers: [any Relux.Watcher] { [Watching(service: service, trace: trace, hasBegun: hasBegun)] }
+        return Feature(
+            states: [initial] + states, reducers: [asking], sagas: [worker], watchers: [watcher],
+            dependencies: dependencies, requires: required)
     }
 
     @Test("sagas, reducers, and initial values become those of the new module, and the states keep their values")
     func replaces() async throws {
-        let store = try await Relux.Store { Feature(service: "old") }
-        try await store.perform(Feature.Work())
+        let store = try await Relux.Store { feature("old") }
+        try await store.perform(Work())
 
-        try await store.replace(Feature(service: "new", initial: Feature.State(lines: ["initial"])))
-        try await store.perform(Feature.Work())
-        let lines = try await store.state(of: Feature.State.self).lines
+        try await store.replace(feature("new", initial: Log("initial")))
+        try await store.perform(Work())
+        let lines = try await store.log()
         await store.reset()
 
         #expect(lines == ["asked old", "old", "asked new", "new"])
-        #expect(try await store.state(of: Feature.State.self).lines == ["initial"])
+        #expect(try await store.log() == ["initial"])
     }
 
     @Test(
         "a request under way is cancelled in that step, cleans up, and writes nothing; a later one uses the new service"
     )
     func underWay() async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) { Feature(service: "old", gate: gate) }
-        let old = Task { try await store.perform(Feature.Work()) }
+        let store = try await Relux.Store(.init(observers: [observer])) { feature("old", gate: gate) }
+        let old = Task { await Ending.of { try await store.perform(Work()) } }
         await gate.arrivals()
-        var working = store.values(of: Feature.State.self) { $0.isWorking }.makeAsyncIterator()
-        _ = await working.next()
 
-        let replacement = Task { try await store.replace(Feature(service: "new")) }
-        #expect(await working.next() == false)
-        try await store.perform(Feature.Work())
+        let replacement = Task { try await store.replace(feature("new")) }
+        // The replacement itself waits for the old run.
+        try await store.logged("old gave up")
+        try await store.perform(Work())
         gate.open()
         try await replacement.value
-        let error = await #expect(throws: Relux.EffectError.self) { try await old.value }
 
-        #expect("\(String(describing: error))".contains("cancelled"))
-        #expect(try await store.state(of: Feature.State.self).lines == ["asked old", "asked new", "new"])
-        #expect(observer.refusals.entries.contains { if case .staleWrite = $0.reason { true } else { false } })
+        #expect(await old.value == .cancelled)
+        #expect(try await store.log() == ["asked old", "old gave up", "asked new", "new"])
+        #expect(observer.reasons.contains("staleWrite"))
     }
 
     @Test("it returns when the cancelled runs have ended, although they ignore their cancellation")
     func waits() async throws {
         let world = SeededExecutor(seed: 1)
         let store = Relux.Store(.init(executor: world))
-        try await store.register(Feature(service: "old", gate: gate))
-        await store.dispatch(Feature.Work())
+        try await store.register(feature("old", gate: gate))
+        await store.dispatch(Work())
         await world.rest()
+        let replaced = Event()
 
         Task(executorPreference: world) {
-            try await store.replace(Feature(service: "new"))
-            trace.note("replaced")
+            try await store.replace(feature("new"))
+            replaced.fire()
         }
         await world.rest()
-        let before = trace.entries
+        let before = replaced.hasFired
         await world.rest(opening: gate)
 
-        #expect(before.isEmpty)
-        #expect(trace.entries == ["replaced"])
+        #expect(!before)
+        #expect(replaced.hasFired)
     }
 
     @Test("the watchers of the old module end, and those of the new one begin")
     func watchers() async throws {
-        let (begun, hasBegun) = AsyncStream<Void>.makeStream()
-        var beginnings = begun.makeAsyncIterator()
-        let store = try await Relux.Store { Feature(service: "old", trace: trace, hasBegun: hasBegun) }
-        await beginnings.next()
-        try await store.replace(Feature(service: "new", trace: trace, hasBegun: hasBegun))
-        await beginnings.next()
+        let store = try await Relux.Store { feature("old") }
+        await trace.entries(atLeast: 1)
+        try await store.replace(feature("new"))
+        await trace.entries { $0.contains("new begins") }
         await store.shutdown()
 
         #expect(trace.entries.filter { $0.hasPrefix("old") } == ["old begins", "old ends"])
@@ -146,82 +102,83 @@ struct ReplacementTests {
     @Test("dependencies that only the old module needed go, and those that the new one needs come")
     func dependencies() async throws {
         let store = try await Relux.Store(.init(observers: [observer])) {
-            Feature(service: "old", dependencies: [Part<TagA>.counting(), Part<TagB>.counting()])
+            feature("old", needing: [Part<TagD>.counting(), Part<TagB>.counting()])
         }
         await store.dispatch(Counter<TagB>.Add())
 
-        try await store.replace(Feature(service: "new", dependencies: [Part<TagB>.counting(), Part<TagC>.counting()]))
+        try await store.replace(feature("new", needing: [Part<TagB>.counting(), Part<TagC>.counting()]))
 
-        #expect(await store.count(of: TagA.self) == nil)
+        #expect(await store.count(of: TagD.self) == nil)
         #expect(await store.count(of: TagB.self) == 1)
         #expect(await store.count(of: TagC.self) == 0)
         await store.unregister(Feature.self)
         #expect(observer.moduleCount == 0)
     }
 
-    @Test("it throws, and changes nothing, if there is no such module, other states, or something is missing")
-    func refusals() async throws {
-        let (begun, hasBegun) = AsyncStream<Void>.makeStream()
-        let store = try await Relux.Store { Feature(service: "old", hasBegun: hasBegun) }
+    /// What is wrong with a replacement.
+    enum Misfit: String, CaseIterable {
+        case moduleNotRegistered, otherStates, missing, missingItself
+    }
+
+    @Test(
+        "it throws, and changes nothing, if there is no such module, other states, or something is missing",
+        arguments: Misfit.allCases)
+    func refusals(misfit: Misfit) async throws {
+        let store = try await Relux.Store { feature("old") }
         // The stream of the watcher is in the tables, too.
-        _ = await begun.first { _ in true }
+        await trace.entries(atLeast: 1)
         let before = await store.tables()
 
-        let unknown = await #expect(throws: Relux.StoreError.self) { try await store.replace(Account.Module()) }
-        let other = await #expect(throws: Relux.StoreError.self) {
-            try await store.replace(Feature(service: "new", extra: [Account.State()]))
-        }
-        let missing = await #expect(throws: Relux.StoreError.self) {
-            try await store.replace(Feature(service: "new", requires: [Account.Module.self]))
-        }
-        let itself = await #expect(throws: Relux.StoreError.self) {
-            try await store.replace(Feature(service: "new", requires: [Feature.self]))
+        let error = await Relux.StoreError.name {
+            switch misfit {
+            case .moduleNotRegistered: try await store.replace(Account.Module())
+            case .otherStates: try await store.replace(feature("new", also: [Account.State()]))
+            case .missing: try await store.replace(feature("new", requiring: [Account.Module.self]))
+            case .missingItself: try await store.replace(feature("new", requiring: [Feature.self]))
+            }
         }
 
-        let names = [unknown, other, missing, itself].map { $0?.name }
-        #expect(names == ["moduleNotRegistered", "otherStates", "missing", "missing"])
+        #expect(error == (misfit == .missingItself ? "missing" : misfit.rawValue))
         #expect(await store.tables() == before)
     }
 
     @Test("the owners, leases, and dependents of the old module hold the new one")
     func owners() async throws {
-        struct Needy: Relux.Module { var requires: [any Relux.Module.Type] { [Feature.self] } }
         let store = try await Relux.Store {
-            Feature(service: "old")
-            Needy()
+            feature("old")
+            Part<TagB>(requires: [Feature.self])
         }
-        try await store.replace(Feature(service: "new"))
+        try await store.replace(feature("new"))
 
         await store.unregister(Feature.self)
-        #expect(await store.read { $0[Feature.State.self] } != nil)
-        await store.unregister(Needy.self)
-        #expect(await store.read { $0[Feature.State.self] } == nil)
+        #expect(await store.read { $0[Log.self] } != nil)
+        await store.unregister(Part<TagB>.self)
+        #expect(await store.read { $0[Log.self] } == nil)
     }
 
     @Test("a replacement that would close a cycle names all of its modules")
     func cycle() async throws {
-        struct Second: Relux.Module { var requires: [any Relux.Module.Type] { [Feature.self] } }
-        struct Third: Relux.Module { var requires: [any Relux.Module.Type] { [Second.self] } }
         let store = try await Relux.Store {
-            Feature(service: "old")
-            Second()
-            Third()
+            feature("old")
+            Part<TagB>(requires: [Feature.self])
+            Part<TagC>(requires: [Part<TagB>.self])
         }
 
         let error = await #expect(throws: Relux.StoreError.self) {
-            try await store.replace(Feature(service: "new", requires: [Third.self]))
+            try await store.replace(feature("new", requiring: [Part<TagC>.self]))
         }
 
         guard case .dependencyCycle(let modules) = error else {
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(modules.map { "\($0)" } == ["Feature", "Third", "Second", "Feature"])
+        #expect(modules.map { "\($0)" } == ["Part<TagA>", "Part<TagC>", "Part<TagB>", "Part<TagA>"])
     }
 
     @Test("a replacement is checked as a registration is, apart from what it replaces")
     func checks() async throws {
         let answering = Part<TagA>(flows: [AskFlow<TagA>()])
+        let foreign = Relux.Reducer(of: Log.self, on: Tick.self) { _, _ in }
         let store = try await Relux.Store {
             Log.Module()
             Part<TagB>()
@@ -229,14 +186,10 @@ struct ReplacementTests {
         }
 
         try await store.replace(answering)
-        let twice = await #expect(throws: Relux.StoreError.self) {
-            try await store.replace(Part<TagB>(flows: [AskFlow<TagA>()]))
-        }
-        let foreign = await #expect(throws: Relux.StoreError.self) {
-            try await store.replace(Part<TagB>(reducers: [Relux.Reducer(of: Log.self, on: Tick.self) { _, _ in }]))
-        }
-
-        #expect([twice, foreign].map { $0?.name } == ["effectAnsweredTwice", "foreignReducer"])
+        let twice = Part<TagB>(flows: [AskFlow<TagA>()])
+        #expect(await Relux.StoreError.name { try await store.replace(twice) } == "effectAnsweredTwice")
+        let reducing = Part<TagB>(reducers: [foreign])
+        #expect(await Relux.StoreError.name { try await store.replace(reducing) } == "foreignReducer")
     }
 
     @Test("the module keeps its place among the reducers of an action")
@@ -294,47 +247,27 @@ struct ReplacementTests {
 
         try await outer.replace(Chat.Module(id: "inner", requires: [Chat.Module.self]))
 
-        let alone = await #expect(throws: Relux.StoreError.self) {
+        let alone = await Relux.StoreError.name {
             try await store.replace(Chat.Module(id: "outer", requires: [Chat.Module.self]))
         }
-        #expect(alone?.name == "missing")
-    }
-
-    /// A child whose reducer says which version of it there is.
-    private struct Child: Relux.Module, Identifiable {
-        struct Ask: Relux.Action {}
-
-        let id: String
-        let version: String
-
-        var states: [any Relux.State] { [Log()] }
-        var reducers: [Relux.Reducer] {
-            [Relux.Reducer(of: Log.self, on: Ask.self) { [version] log, _ in log.entries.append(version) }]
-        }
-    }
-
-    private struct Family: Relux.Module {
-        struct State: Relux.State {
-            typealias Action = Never
-            var ids = ["a"]
-        }
-
-        let version: String
-
-        var states: [any Relux.State] { [State()] }
-        var children: [Relux.Children] {
-            [.each(of: State.self, \.ids) { [version] id, _ in Child(id: id, version: version) }]
-        }
+        #expect(alone == "missing")
     }
 
     @Test("the reducers of an instance become those of the new module, and the old ones are gone")
     func reducersOfInstances() async throws {
-        let store = try await Relux.Store { Family(version: "old") }
-        let child = store.scope(of: Child.self, id: "a")
-        await child.dispatch(Child.Ask())
+        @Sendable func family(_ version: String) -> Part<TagB> {
+            let reducer = Relux.Reducer(of: Log.self, on: Tick.self) { log, _ in log.entries.append(version) }
+            let child = Relux.Children.each(of: Pages.self, \.open) { id, _ in
+                InstancePart(id: id, states: [Log()], reducers: [reducer])
+            }
+            return Part(states: [Pages(open: ["a"])], children: [child])
+        }
+        let store = try await Relux.Store { family("old") }
+        let child = store.scope(of: InstancePart.self, id: "a")
+        await child.dispatch(Tick())
 
-        try await store.replace(Family(version: "new"))
-        await child.dispatch(Child.Ask())
+        try await store.replace(family("new"))
+        await child.dispatch(Tick())
 
         #expect(try await child.state(of: Log.self).entries == ["old", "new"])
     }

@@ -14,7 +14,7 @@ struct AwaitedChildrenTests {
     private func makeStore() async throws -> (store: Relux.Store, page: Relux.Scope) {
         let shelf = Shelf(Self.saved, loads: gate)
         let store = try await Relux.Store(.init(observers: [observer])) {
-            Pages.Module { KeptPage(id: $0, persistence: [Shelved(on: shelf)]) }
+            Pages.Module { KeptPage(id: $0, on: shelf) }
         }
         await store.dispatch(Pages.Action.open("1"))
         await gate.arrivals(atLeast: 1)
@@ -58,18 +58,13 @@ struct AwaitedChildrenTests {
     @Test("values end, and a wait throws, when the id goes before the load has ended")
     func removed() async throws {
         let (store, page) = try await makeStore()
-        let reading = Task {
-            var count = 0
-            for await _ in page.values(of: Log.self) { count += 1 }
-            return count
-        }
+        let reading = Task { await page.values(of: Log.self).elements() }
 
         await store.dispatch(Pages.Action.close("1"))
-        let count = await reading.value
+        #expect(await reading.value == [])
         await page.dispatch(Log.Action.add("late"))
         gate.open()
 
-        #expect(count == 0)
         guard case .noInstance(page) = observer.refusals.entries.last?.reason else {
             Issue.record("\(observer.refusals.entries)")
             return
@@ -131,17 +126,12 @@ struct AwaitedChildrenTests {
     @Test("values that wait end with the store")
     func storeEnds() async throws {
         let (store, page) = try await makeStore()
-        let reading = Task {
-            var count = 0
-            for await _ in page.values(of: Log.self) { count += 1 }
-            return count
-        }
+        let reading = Task { await page.values(of: Log.self).elements() }
 
         async let end: Void = store.shutdown()
-        let count = await reading.value
+        #expect(await reading.value == [])
         gate.open()
 
-        #expect(count == 0)
         await end
     }
 }

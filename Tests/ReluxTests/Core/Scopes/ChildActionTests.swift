@@ -30,23 +30,15 @@ struct ChildActionTests {
         #expect(record.sequence == 2)
     }
 
-    /// Counts what its chats are asked to send.
-    private struct Sending: Relux.Module {
-        typealias Send = Relux.ChildAction<Chat.Module, Chat.Send>
-
-        var dependencies: [any Relux.Module] { [Inbox.Module()] }
-        var reducers: [Relux.Reducer] {
-            [
-                Relux.Reducer(of: Inbox.State.self, on: Send.self) { inbox, send in
-                    inbox.unread[send.id, default: 0] -= 1
-                }
-            ]
-        }
-    }
-
     @Test("a parent reduces an effect of its instances", arguments: [true, false])
     func effects(isObserved: Bool) async throws {
-        let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) { Sending() }
+        typealias Send = Relux.ChildAction<Chat.Module, Chat.Send>
+        let counting = Relux.Reducer(of: Inbox.State.self, on: Send.self) { inbox, send in
+            inbox.unread[send.id, default: 0] -= 1
+        }
+        let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) {
+            Part<TagA>(reducers: [counting], dependencies: [Inbox.Module()])
+        }
         await store.dispatch(Inbox.State.Action.set(["c1"]))
         let chat = store.scope(of: Chat.Module.self, id: "c1")
 
@@ -102,8 +94,7 @@ struct ChildActionTests {
         await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "c2", Chat.State.Action.sent("d")))
         await store.shutdown()
 
-        var heard: [Inbox.ChatAction] = []
-        for await action in stream { heard.append(action) }
+        let heard = await stream.elements()
         #expect(heard.map(\.id) == ["c1", "c2", "c1", "c2"])
         #expect(heard.map(\.action) == [.received("a"), .received("b"), .received("c"), .sent("d")])
     }
@@ -149,24 +140,16 @@ struct ChildActionTests {
     func nested() async throws {
         struct Building: Relux.Module, Identifiable {
             let id: Int
-            var requires: [any Relux.Module.Type] { [] }
             var states: [any Relux.State] { [Inbox.State(open: ["c"])] }
             var reducers: [Relux.Reducer] { Inbox.Module().reducers }
             var children: [Relux.Children] { Inbox.Module().children }
         }
-        struct City: Relux.Module {
-            typealias Heard = Relux.ChildAction<Building, Inbox.ChatAction>
-            var states: [any Relux.State] { [Log()] }
-            var reducers: [Relux.Reducer] {
-                [
-                    Relux.Reducer(of: Log.self, on: Heard.self) { log, heard in
-                        log.entries.append("\(heard.id) \(heard.action.id) \(heard.action.action)")
-                    }
-                ]
-            }
+        typealias Heard = Relux.ChildAction<Building, Inbox.ChatAction>
+        let hearing = Relux.Reducer(of: Log.self, on: Heard.self) { log, heard in
+            log.entries.append("\(heard.id) \(heard.action.id) \(heard.action.action)")
         }
         let store = try await Relux.Store {
-            City()
+            Part<TagA>(states: [Log()], reducers: [hearing])
             Building(id: 7)
         }
 
@@ -200,12 +183,9 @@ struct ChildActionTests {
                 0
             }
         }
-        struct Module: Relux.Module { var flows: [any Relux.Flow] { [Wrong()] } }
-        let store = Relux.Store()
+        let module = Part<TagA>(flows: [Wrong()])
 
-        let error = await #expect(throws: Relux.StoreError.self) { try await store.register(Module()) }
-
-        #expect(error?.name == "flowOfChildAction")
+        #expect(await Relux.StoreError.name { try await Relux.Store().register(module) } == "flowOfChildAction")
     }
 
     @Test("the same action sent to an instance from outside names it, and a callback of another instance differs")

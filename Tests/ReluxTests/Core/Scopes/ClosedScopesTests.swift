@@ -7,19 +7,19 @@ import Testing
 struct ClosedScopesTests {
     private let world = SeededExecutor(seed: 1)
 
-    private func makeStore() async throws -> Relux.Store {
-        try await Relux.Store {
-            Account.Module()
-            Chat.Module(id: "c1")
-        }
+    private let store: Relux.Store
+    private let chat: Relux.Scope
+
+    init() async throws {
+        store = Relux.Store(.init(executor: world))
+        chat = store.scope(of: Chat.Module.self, id: "c1")
+        try await store.register(Account.Module(), Chat.Module(id: "c1", dependencies: [Part<TagA>.counting()]))
     }
 
     /// An action that holds an object, and that a module of its own takes.
     private struct Letter: Relux.Action {
-        struct Box: Relux.Module {
-            var reducers: [Relux.Reducer] { [Relux.Reducer(of: Log.self, on: Letter.self) { _, _ in }] }
-            var states: [any Relux.State] { [Log()] }
-        }
+        static let box = Part<TagB>(
+            states: [Log()], reducers: [Relux.Reducer(of: Log.self, on: Letter.self) { _, _ in }])
 
         let probe: Probe
     }
@@ -27,18 +27,16 @@ struct ClosedScopesTests {
     /// Creates a stream that buffers one action, and gives it up after some time.
     ///
     /// - Returns: The end of what the stream has buffered.
-    private func giveUpStream(
-        of scope: Relux.Scope, in store: Relux.Store, after body: () async throws -> Void = {}
-    ) async throws -> Event {
-        let stream = scope.actionStream(of: Letter.self)
-        let gone = await deliver(to: store)
+    private func giveUpStream(after body: () async throws -> Void = {}) async throws -> Event {
+        let stream = chat.actionStream(of: Letter.self)
+        let gone = await deliver()
         try await body()
         #expect(!gone.hasFired)
         withExtendedLifetime(stream) {}
         return gone
     }
 
-    private func deliver(to store: Relux.Store) async -> Event {
+    private func deliver() async -> Event {
         let probe = Probe()
         await store.dispatch(Letter(probe: probe))
         return probe.gone
@@ -79,32 +77,26 @@ struct ClosedScopesTests {
 
     @Test("a stream that is given up is released, and the others still end with the instance")
     func streams() async throws {
-        let store = try await makeStore()
-        try await store.register(Letter.Box())
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        try await store.register(Letter.box)
         // Their actions are taken by the root, so nothing but the instance ends them.
         let kept = chat.actionStream(of: Account.State.Action.self)
 
-        let gone = try await giveUpStream(of: chat, in: store)
+        let gone = try await giveUpStream()
         await store.dispatch(Account.State.Action(name: "ann"))
         let isReleased = gone.hasFired
         await store.unregister(Chat.Module.self, id: "c1")
 
         #expect(isReleased)
-        var names: [String] = []
-        for await action in kept { names.append(action.name) }
-        #expect(names == ["ann"])
+        #expect(await kept.elements().map(\.name) == ["ann"])
     }
 
     @Test("a stream is released from the scope that has its actions, even if a nearer one takes them since")
     func streamOfOuterScope() async throws {
-        let store = try await makeStore()
-        try await store.register(Letter.Box())
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
+        try await store.register(Letter.box)
 
-        let gone = try await giveUpStream(of: chat, in: store) { try await chat.register(Letter.Box()) }
+        let gone = try await giveUpStream { try await chat.register(Letter.box) }
         await store.dispatch(Account.State.Action(name: "ann"))
-        let later = await deliver(to: store)
+        let later = await deliver()
 
         #expect(gone.hasFired)
         #expect(later.hasFired)
@@ -112,8 +104,6 @@ struct ClosedScopesTests {
 
     @Test("a closed instance leaves no stream behind in the scope that takes its actions", arguments: [false, true])
     func closedStreams(isClosedWithStore: Bool) async throws {
-        let store = try await makeStore()
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
         let stream = chat.actionStream(of: Account.State.Action.self)
         await store.dispatch(Account.State.Action(name: "ann"))
 
@@ -147,9 +137,6 @@ struct ClosedScopesTests {
 
     @Test("values and selections of an outer state, and a wait for it, end with the instance in which they are made")
     func outerStates() async throws {
-        let store = Relux.Store(.init(executor: world))
-        try await store.register(Account.Module(), Chat.Module(id: "c1"))
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
         let ended = Trace<String>()
         let reading = await world.settle {
             for await _ in chat.values(of: Account.State.self) {}
@@ -173,9 +160,6 @@ struct ClosedScopesTests {
 
     @Test("the last value of a state that an instance's own dependency lists is delivered before the end")
     func lastValueOfDependency() async throws {
-        let store = Relux.Store(.init(executor: world))
-        try await store.register(Account.Module(), Chat.Module(id: "c1", dependencies: [Part<TagA>.counting()]))
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
         let seen = Trace<Int>()
         let reading = await world.settle {
             for await count in chat.values(of: Counter<TagA>.self, { $0.value }) { seen.note(count) }
@@ -220,24 +204,12 @@ struct ClosedScopesTests {
         }
     }
 
-    /// Closes a chat that says goodbye.
-    private struct Farewell: Relux.Module {
-        var requires: [any Relux.Module.Type] { [Inbox.Module.self] }
-        var reducers: [Relux.Reducer] {
-            [
-                Relux.Reducer(of: Inbox.State.self, on: Inbox.ChatAction.self) { inbox, chat in
-                    if chat.action == .sent("bye") { inbox.open.removeAll { $0 == chat.id } }
-                }
-            ]
-        }
-    }
-
     @Test("a stream of an instance gets the action that closes the instance, and those before it in its batch")
     func lastActions() async throws {
-        let store = try await Relux.Store {
-            Inbox.Module()
-            Farewell()
+        let closing = Relux.Reducer(of: Inbox.State.self, on: Inbox.ChatAction.self) { inbox, chat in
+            if chat.action == .sent("bye") { inbox.open.removeAll { $0 == chat.id } }
         }
+        let store = try await Relux.Store { Part<TagB>(reducers: [closing], dependencies: [Inbox.Module()]) }
         await store.dispatch(Inbox.State.Action.set(["c1", "c2"]))
         let streams = ["c1", "c2"].map { id in
             store.scope(of: Chat.Module.self, id: id).actionStream(of: Chat.State.Action.self)
@@ -249,77 +221,52 @@ struct ClosedScopesTests {
             Inbox.State.Action.set([])
         }
 
-        var heard: [[Chat.State.Action]] = [[], []]
-        for (index, stream) in streams.enumerated() { for await action in stream { heard[index].append(action) } }
-        #expect(heard == [[.sent("bye")], [.received("last")]])
-    }
-
-    /// An instance with a watcher.
-    private struct Watching: Relux.Module, Identifiable {
-        let id: String
-        let watchers: [any Relux.Watcher]
+        #expect(await streams[0].elements() == [.sent("bye")])
+        #expect(await streams[1].elements() == [.received("last")])
     }
 
     @Test("a watcher hears no action from before its registration, even in the same batch", arguments: [false, true])
     func earlierActions(observed: Bool) async throws {
-        struct Parent: Relux.Module {
-            let watcher: ClosureWatcher
-            var states: [any Relux.State] { [Inbox.State()] }
-            var children: [Relux.Children] {
-                [.each(of: Inbox.State.self, \.open) { [watcher] id, _ in Watching(id: id, watchers: [watcher]) }]
-            }
-        }
-        let (heard, isDone) = (Trace<String>(), Gate())
+        let heard = Trace<String>()
         let watcher = ClosureWatcher(listens: [Log.Action.self]) { context in
-            for await case .add(let entry) in context.actionStream(of: Log.Action.self) {
-                heard.note(entry)
-                if entry == "3" { isDone.open() }
-            }
+            for await case .add(let entry) in context.actionStream(of: Log.Action.self) { heard.note(entry) }
+        }
+        let children = Relux.Children.each(of: Pages.self, \.open) { id, _ in
+            InstancePart(id: id, watchers: [watcher])
         }
         let store = try await Relux.Store(.init(observers: observed ? [TraceObserver()] : [])) {
             Log.Module()
-            Parent(watcher: watcher)
+            Part<TagB>(states: [Pages()], children: [children])
         }
 
         await store.dispatch {
             Log.Action.add("1")
-            Inbox.State.Action.set(["a"])
+            Pages.Action.open("a")
             Log.Action.add("2")
         }
         await store.dispatch(Log.Action.add("3"))
-        await isDone.pass()
 
-        #expect(heard.entries == ["2", "3"])
-    }
-
-    /// An instance whose reducers hold an object, and which contains another one.
-    private struct Holding: Relux.Module, Identifiable {
-        let id: String
-        let probe: Probe
-
-        var states: [any Relux.State] { [Log()] }
-        var reducers: [Relux.Reducer] {
-            [Relux.Reducer(of: Log.self, on: Tick.self) { [probe] _, _ in withExtendedLifetime(probe) {} }]
-        }
+        #expect(await heard.entries(atLeast: 2) == ["2", "3"])
     }
 
     @Test("a closed instance holds neither its modules nor the instances inside it, whatever still refers to it")
     func emptied() async throws {
-        let store = Relux.Store()
-        let outer = store.scope(of: Holding.self, id: "outer")
-        let inner = outer.scope(of: Holding.self, id: "inner")
+        let inner = chat.scope(of: InstancePart.self, id: "inner")
         func register() async throws -> [Event] {
             let probes = [Probe(), Probe()]
-            try await store.register(Holding(id: "outer", probe: probes[0]))
-            try await outer.register(Holding(id: "inner", probe: probes[1]))
+            let holding = probes.map { probe in
+                Relux.Reducer(of: Log.self, on: Tick.self) { _, _ in withExtendedLifetime(probe) {} }
+            }
+            try await chat.register(Part<TagB>(states: [Log()], reducers: [holding[0]]))
+            try await chat.register(InstancePart(id: "inner", states: [Log()], reducers: [holding[1]]))
             return probes.map(\.gone)
         }
         let gone = try await register()
-        let streams = [outer, inner].map { $0.actionStream(of: Tick.self) }
-        let values = [outer, inner].map { $0.values(of: Log.self).makeAsyncIterator() }
+        let streams = [chat, inner].map { $0.actionStream(of: Tick.self) }
+        let values = [chat, inner].map { $0.values(of: Log.self).makeAsyncIterator() }
         let wereThere = gone.map { !$0.hasFired }
 
-        await store.unregister(Holding.self, id: "outer")
+        await store.unregister(Chat.Module.self, id: "c1")
 
         #expect(wereThere == [true, true])
         #expect(gone.map(\.hasFired) == [true, true])

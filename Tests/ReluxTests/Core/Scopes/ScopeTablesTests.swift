@@ -7,21 +7,21 @@ import Testing
 struct ScopeTablesTests {
     private let gate = Gate()
 
-    /// Takes what the chats around it take.
-    private struct Listening: Relux.Module {
-        var states: [any Relux.State] { [Log()] }
-        var reducers: [Relux.Reducer] {
-            [Relux.Reducer(of: Log.self, on: Inbox.ChatAction.self) { log, chat in log.entries.append(chat.id) }]
+    /// An instance whose id has the same hash as all others, and may hold an object, which is released with whatever
+    /// knows the id.
+    private struct Numbered: Relux.Module, Identifiable {
+        struct ID: Hashable, Sendable {
+            let number: Int
+            var probe: Probe?
+
+            static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
+
+            func hash(into hasher: inout Hasher) {}
         }
-    }
 
-    /// Works itself, and its state has chats.
-    private struct Following: Relux.Module {
-        let gate: Gate
+        let id: ID
 
-        var states: [any Relux.State] { [Inbox.State()] }
-        var sagas: [any Relux.Saga] { [ClosureSaga<Work> { [gate] _, _ in await gate.pass() }] }
-        var children: [Relux.Children] { [.each(of: Inbox.State.self, \.open) { id, _ in Chat.Module(id: id) }] }
+        var states: [any Relux.State] { [Log("\(id.number)")] }
     }
 
     @Test("the last instance of a module takes the group of its instances with it, and the last module its routes")
@@ -59,18 +59,22 @@ struct ScopeTablesTests {
 
     @Test("a module takes its own runs with it, as well as its instances, when it is unregistered")
     func ownRuns() async throws {
-        let store = try await Relux.Store { Following(gate: gate) }
+        let chats = Relux.Children.each(of: Inbox.State.self, \.open) { id, _ in Chat.Module(id: id) }
+        let saga = WorkSaga { [gate] _, _ in await gate.pass() }
+        let store = try await Relux.Store {
+            Part<TagA>(states: [Inbox.State()], sagas: [saga], children: [chats])
+        }
         await store.dispatch(Inbox.State.Action.set(["c1"]))
         let work = await store.dispatch(Work())
         await gate.arrivals()
 
-        let unregistering = Task { await store.unregister(Following.self) }
+        let unregistering = Task { await store.unregister(Part<TagA>.self) }
         // The values end in the step that removes the module.
         for await _ in store.values(of: Inbox.State.self) {}
         gate.open()
         await unregistering.value
 
-        #expect("\(await work.outcome())" == "cancelled")
+        #expect(await work.outcome().endings == [.cancelled])
     }
 
     @Test("an instance is released when it is unregistered, although all instances have been listed")
@@ -78,46 +82,17 @@ struct ScopeTablesTests {
         let store = Relux.Store()
         func register() async throws -> Event {
             let probe = Probe()
-            try await store.register(Tracked(id: .init(number: 1, probe: probe)), Tracked(id: .init(number: 2)))
+            try await store.register(Numbered(id: .init(number: 1, probe: probe)), Numbered(id: .init(number: 2)))
             return probe.gone
         }
         let gone = try await register()
-        let listed = await store.read { $0.states(of: Log.self, in: Tracked.self).map(\.id.number) }
+        let listed = await store.read { $0.states(of: Log.self, in: Numbered.self).map(\.id.number) }
         let wasThere = !gone.hasFired
 
-        await store.unregister(Tracked.self, id: .init(number: 1))
+        await store.unregister(Numbered.self, id: .init(number: 1))
 
         #expect(listed == [1, 2] && wasThere)
         #expect(gone.hasFired)
-    }
-
-    /// An instance whose id holds an object, which is released with whatever knows the id.
-    private struct Tracked: Relux.Module, Identifiable {
-        struct ID: Hashable, Sendable {
-            let number: Int
-            var probe: Probe?
-
-            static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
-
-            func hash(into hasher: inout Hasher) { hasher.combine(number) }
-        }
-
-        let id: ID
-
-        var states: [any Relux.State] { [Log()] }
-    }
-
-    /// An instance whose id has the same hash as all others.
-    private struct Colliding: Relux.Module, Identifiable {
-        struct ID: Hashable, Sendable {
-            let number: Int
-
-            func hash(into hasher: inout Hasher) {}
-        }
-
-        let id: ID
-
-        var states: [any Relux.State] { [Log(entries: ["\(id.number)"])] }
     }
 
     @Test(
@@ -125,18 +100,18 @@ struct ScopeTablesTests {
         arguments: [[0, 1, 2, 3], [3, 2, 1, 0], [1, 3, 0, 2]])
     func collisions(order: [Int]) async throws {
         let store = Relux.Store()
-        for number in 0..<4 { try await store.register(Colliding(id: .init(number: number))) }
+        for number in 0..<4 { try await store.register(Numbered(id: .init(number: number))) }
         var left = Set(0..<4)
 
         for number in order {
             for other in 0..<4 {
-                let scope = store.scope(of: Colliding.self, id: .init(number: other))
+                let scope = store.scope(of: Numbered.self, id: .init(number: other))
                 let entries = await scope.read { $0[Log.self]?.entries }
                 #expect(entries == (left.contains(other) ? ["\(other)"] : nil))
             }
-            await store.unregister(Colliding.self, id: .init(number: number))
+            await store.unregister(Numbered.self, id: .init(number: number))
             left.remove(number)
-            let ids = await store.read { $0.states(of: Log.self, in: Colliding.self).map(\.id.number) }
+            let ids = await store.read { $0.states(of: Log.self, in: Numbered.self).map(\.id.number) }
             #expect(ids == left.sorted())
         }
 
@@ -145,17 +120,21 @@ struct ScopeTablesTests {
 
     @Test("a module that takes actions of instances hears those that exist already, and leaves no trace")
     func listening() async throws {
+        let hearing = Relux.Reducer(of: Log.self, on: Inbox.ChatAction.self) { log, chat in
+            log.entries.append(chat.id)
+        }
+        let listening = Part<TagA>(states: [Log()], reducers: [hearing])
         let store = Relux.Store()
-        try await store.register(Listening())
-        await store.unregister(Listening.self)
+        try await store.register(listening)
+        await store.unregister(Part<TagA>.self)
         let left = await store.contents()
 
         try await store.register(Chat.Module(id: "c1"))
-        try await store.register(Listening())
+        try await store.register(listening)
         let chat = store.scope(of: Chat.Module.self, id: "c1")
         await chat.dispatch(Chat.State.Action.received("a"))
-        let heard = try await store.state(of: Log.self).entries
-        await store.unregister(Listening.self)
+        let heard = try await store.log()
+        await store.unregister(Part<TagA>.self)
         await chat.dispatch(Chat.State.Action.received("b"))
 
         #expect(left == [:])
