@@ -40,7 +40,8 @@ struct CompositionGuideTests {
     @Test("a chat that has finished is closed by the inbox")
     func finishes() async throws {
         let service = Service()
-        let store = try await Relux.Store { Example.Inbox.Module(service: service) }
+        let observer = TraceObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) { Example.Inbox.Module(service: service) }
         await store.dispatch(Example.Inbox.State.Action.open("short"))
         let open = store.values(of: Example.Inbox.State.self) { $0.open }
 
@@ -48,6 +49,7 @@ struct CompositionGuideTests {
 
         #expect(await open.first { $0.isEmpty } == [])
         #expect(await store.read { $0.states(of: Example.Chat.State.self, in: Example.Chat.Module.self).isEmpty })
+        #expect(observer.refusals.entries.isEmpty)
     }
 
     @Test("a lease holds a chat until it ends")

@@ -62,19 +62,23 @@ struct UserInterfacesGuideTests {
     private let milk = Memos.Memo(id: 1, title: "Milk")
     private let tea = Memos.Memo(id: 2, title: "Tea")
 
-    private func makeStore() throws -> Relux.Store {
-        let store = try Relux.Store(modules: [Memos.Module { [milk, tea] in [milk, tea] }])
+    private let store: Relux.Store
+    private let observer = RecordingObserver()
+    private let props: Relux.UI.ViewState<MemosProps>
+    private let callbacks: MemosCallbacks
+
+    init() throws {
+        store = try Relux.Store(
+            .init(observers: [observer]), modules: [Memos.Module { [milk, tea] in [milk, tea] }])
         store.doNow(Memos.State.Action.loaded([milk, tea]))
-        return store
+        props = try store.viewState(of: Memos.State.self) { MemosProps($0) }
+        callbacks = MemosCallbacks(to: store.dispatcher)
     }
 
     // MARK: The half of the screen without a toolkit
 
     @Test("the list, the search field, and the toggle show what the store makes of a set")
     func list() throws {
-        let store = try makeStore()
-        let props = try store.viewState(of: Memos.State.self) { MemosProps($0) }
-        let callbacks = MemosCallbacks(to: store.dispatcher)
         let search = props.binding(\.search, sending: Memos.State.Action.searched)
         let hidesDone = props.binding(\.hidesDone, sending: Memos.State.Action.hidDone)
 
@@ -92,10 +96,8 @@ struct UserInterfacesGuideTests {
 
     @Test("the path and the sheet are those of the stack, and a draft commits a title as a whole")
     func navigation() throws {
-        let store = try makeStore()
         let pages = try store.viewState(of: Memos.Pages.self)
         let title = try store.viewState(of: Memos.State.self) { $0.memos[id: 1]?.title ?? "" }
-        let callbacks = MemosCallbacks(to: store.dispatcher)
 
         callbacks.open.fire(1)
         let path = pages.pathBinding(\.self).wrappedValue.map(\.page)
@@ -116,8 +118,6 @@ struct UserInterfacesGuideTests {
 
     @Test("a failure is an alert, whose late dismissal doesn't remove a newer one")
     func alert() throws {
-        let store = try makeStore()
-        let props = try store.viewState(of: Memos.State.self) { MemosProps($0) }
         func alert() -> Relux.UI.ViewBinding<Memos.Failure?> {
             props.binding(\.failure) { shown, new in
                 new == nil ? shown.map { Memos.State.Action.dismissedFailure($0.id) } : nil
@@ -200,11 +200,6 @@ struct UserInterfacesGuideTests {
 
     @Test("drafts that are committed before a callback is fired are reduced before it")
     func drafts() throws {
-        let observer = RecordingObserver()
-        let store = try Relux.Store(
-            Relux.StoreConfiguration(observers: [observer]), modules: [Memos.Module { [] }])
-        store.doNow(Memos.State.Action.loaded([milk, tea]))
-        let callbacks = MemosCallbacks(to: store.dispatcher)
         let drafts = [milk, tea].map { memo in
             Relux.UI.Draft(memo.title, commit: MemosCallbacks.rename(memo.id, to: store.dispatcher))
         }
@@ -222,7 +217,6 @@ struct UserInterfacesGuideTests {
 
     @Test("the controller applies differences, and its text field shows what the store accepts")
     func controller() throws {
-        let store = try makeStore()
         let controller = try MemosController(store: store)
         var insertions: [[Int]] = []
         controller.apply = { insertions.append($0.insertions) }
@@ -239,7 +233,6 @@ struct UserInterfacesGuideTests {
 
     @Test("the terminal uses the same props, callbacks, and bindings")
     func terminal() throws {
-        let store = try makeStore()
         let terminal = try MemosTerminal(store: store)
 
         terminal.handle("d2")

@@ -14,11 +14,11 @@ struct MiddlewareTests {
     }
 
     /// Records what it sees in a trace, and decides.
-    private static func noting(
-        _ trace: Trace<String>, _ name: String,
+    private func noting(
+        _ name: String,
         _ decide: @escaping @Sendable (any Relux.Action) -> Relux.Interception = { _ in .proceed }
     ) -> HookMiddleware {
-        HookMiddleware { action, _ in
+        HookMiddleware { [trace] action, _ in
             if let write = action as? Ledger.Write { trace.note("\(name)\(write.number)") }
             return decide(action)
         }
@@ -26,7 +26,7 @@ struct MiddlewareTests {
 
     @Test("each middleware sees every action, in the order of the configuration, whichever verb is used")
     func order() async throws {
-        let store = try await store([Self.noting(trace, "a"), Self.noting(trace, "b")])
+        let store = try await store([noting("a"), noting("b")])
 
         await store.dispatch(Ledger.Write(number: 1))
         store.send(Ledger.Write(number: 2))
@@ -60,10 +60,10 @@ struct MiddlewareTests {
 
     @Test("a dropped action isn't reduced, gets no number, and is reported with the reason")
     func dropped() async throws {
-        let dropping = Self.noting(trace, "a") { action in
+        let dropping = noting("a") { action in
             (action as? Ledger.Write)?.number == 1 ? .drop(reason: "unlucky") : .proceed
         }
-        let store = try await store([dropping, Self.noting(trace, "b")])
+        let store = try await store([dropping, noting("b")])
 
         let first = await store.dispatch(Ledger.Write(number: 0))
         let line: UInt = #line + 1
@@ -104,7 +104,7 @@ struct MiddlewareTests {
             }
         }
         let store = try await store(
-            [Self.noting(trace, "a", adding(10)), Self.noting(trace, "b", adding(100)), Self.noting(trace, "c")])
+            [noting("a", adding(10)), noting("b", adding(100)), noting("c")])
 
         await store.dispatch(Ledger.Write(number: 1))
         await store.dispatch(contentsOf: [Ledger.Write(number: 2)])
@@ -116,17 +116,14 @@ struct MiddlewareTests {
 
     @Test("a replacement of another type is routed by its own type")
     func replacedByAnotherType() async throws {
-        let ran = Trace<String>()
-        let store = try await store(
-            [
-                HookMiddleware { action, _ in
-                    switch action {
-                    case let work as Work: .replace(with: Log.Action.add(work.name))
-                    case is Log.Action: .replace(with: Work(name: "instead"))
-                    default: .proceed
-                    }
-                }
-            ], modules: [WorkSaga { work, _ in ran.note(work.name) }.module()])
+        let swapping = HookMiddleware { action, _ in
+            switch action {
+            case let work as Work: .replace(with: Log.Action.add(work.name))
+            case is Log.Action: .replace(with: Work(name: "instead"))
+            default: .proceed
+            }
+        }
+        let store = try await store([swapping], modules: [WorkSaga { work, _ in trace.note(work.name) }.module()])
 
         await store.dispatch(Work(name: "logged")).finished()
         await store.dispatch(Log.Action.add("run")).finished()
@@ -135,32 +132,29 @@ struct MiddlewareTests {
             Log.Action.add("run")
         }.finished()
 
-        #expect(try await store.state(of: Log.self).entries == ["logged", "logged too"])
-        #expect(ran.entries == ["instead", "instead"])
+        #expect(try await store.log() == ["logged", "logged too"])
+        #expect(trace.entries == ["instead", "instead"])
     }
 
     @Test("it sees what runs dispatch and the cleanup actions of cancelled runs")
     func seesRuns() async throws {
-        let seen = Trace<String>()
         let gate = Gate()
         let saga = WorkSaga(cleanup: { _ in .add("cleaned up") }) { _, context in
             await context.dispatch(Log.Action.add("started"))
             await gate.pass()
         }
-        let store = try await store(
-            [
-                HookMiddleware { action, _ in
-                    if case .add(let entry)? = action as? Log.Action { seen.note(entry) }
-                    return .proceed
-                }
-            ], modules: [saga.module()])
+        let seeing = HookMiddleware { action, _ in
+            if case .add(let entry)? = action as? Log.Action { trace.note(entry) }
+            return .proceed
+        }
+        let store = try await store([seeing], modules: [saga.module()])
 
         await store.dispatch(Work())
         await gate.arrivals()
         await store.cancel(WorkSaga.self)
         gate.open()
 
-        #expect(seen.entries == ["started", "cleaned up"])
+        #expect(trace.entries == ["started", "cleaned up"])
     }
 
     // MARK: Performed effects

@@ -35,22 +35,19 @@ struct RoutingTests {
         }
     }
 
-    private struct Guest<Name>: Relux.Module {
-        let name: String
-        var dependencies: [any Relux.Module] { [Owner()] }
-        var reducers: [Relux.Reducer] {
-            [.init(of: Steps.self, on: Note.self) { [name] state, _ in state.steps.append(name) }]
-        }
+    private func guest<T: Tag>(_ name: String) -> Part<T> {
+        let reducer = Relux.Reducer(of: Steps.self, on: Note.self) { state, _ in state.steps.append(name) }
+        return Part(reducers: [reducer], dependencies: [Owner()])
     }
 
     @Test("a state's own reducer runs first, followed by the others in registration order")
     func orderOfReducers() async throws {
         let store = try await Relux.Store {
-            Guest<Int>(name: "guest 1")
+            guest("guest 1") as Part<TagA>
             Owner()
-            Guest<String>(name: "guest 2")
+            guest("guest 2") as Part<TagB>
         }
-        try await store.register(Guest<Bool>(name: "guest 3"))
+        try await store.register(guest("guest 3") as Part<TagC>)
 
         await store.dispatch(Note.noted)
 
@@ -64,13 +61,13 @@ struct RoutingTests {
     @Test("a state with several reducers of an action is listed once in its record")
     func stateWithSeveralReducers() async throws {
         let store = try await Relux.Store(.init(observers: [observer])) {
-            Guest<Int>(name: "guest 1")
+            guest("guest 1") as Part<TagA>
             Owner()
         }
-        try await store.register(Guest<String>(name: "guest 2"))
+        try await store.register(guest("guest 2") as Part<TagB>)
 
         await store.dispatch(Note.noted)
-        await store.unregister(Guest<String>.self)
+        await store.unregister(Part<TagB>.self)
         await store.dispatch(Note.noted)
 
         let states = observer.records.entries.map { $0.states.map { ObjectIdentifier($0) } }

@@ -72,17 +72,6 @@ struct ChildActionTests {
         }
     }
 
-    @Test("a saga of the parent closes a chat when the chat says that it is finished")
-    func sagas() async throws {
-        let store = try await inbox()
-
-        await store.scope(of: Chat.Module.self, id: "c1").dispatch(Chat.Finished()).finished()
-
-        #expect(try await store.state(of: Inbox.State.self).open == ["c2"])
-        #expect(observer.records.entries.last?.scope == nil)
-        #expect(observer.refusals.entries.isEmpty)
-    }
-
     @Test("a stream of child actions hears all instances with their ids, in order")
     func streams() async throws {
         let store = try await inbox()

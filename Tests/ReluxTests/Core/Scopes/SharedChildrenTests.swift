@@ -24,15 +24,12 @@ struct SharedChildrenTests {
 
     private struct Page: Relux.Module, Identifiable { let id: UInt64 }
 
-    private struct Module: Relux.Module {
-        var states: [any Relux.State] { [Shop()] }
-        var children: [Relux.Children] {
-            [
-                .each(of: Shop.self, \.home.entries) { entry, _ in Page(id: entry.id) },
-                .each(of: Shop.self, \.search.entries) { entry, _ in Page(id: entry.id) },
-            ]
-        }
-    }
+    private static let module = Part<TagA>(
+        states: [Shop()],
+        children: [
+            .each(of: Shop.self, \.home.entries) { entry, _ in Page(id: entry.id) },
+            .each(of: Shop.self, \.search.entries) { entry, _ in Page(id: entry.id) },
+        ])
 
     @Test(
         "two stacks whose entries open one instance are reported, whichever comes first, once",
@@ -44,7 +41,7 @@ struct SharedChildrenTests {
             [.home(.push(7)), .search(.push(7))],
         ] {
             let observer = TraceObserver()
-            let store = try await Relux.Store(.init(observers: [observer])) { Module() }
+            let store = try await Relux.Store(.init(observers: [observer])) { Self.module }
 
             if inBatch {
                 await store.dispatch(contentsOf: actions)
@@ -61,7 +58,7 @@ struct SharedChildrenTests {
 
     @Test("an entry that moves from stack to stack keeps its instance, and is no different one")
     func moved() async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) { Module() }
+        let store = try await Relux.Store(.init(observers: [observer])) { Self.module }
 
         await store.dispatch(Shop.Action.home(.push(7)))
         await store.dispatch(contentsOf: [Shop.Action.home(.pop), .search(.push(7))])
@@ -81,24 +78,19 @@ struct SharedChildrenTests {
         }
 
         mutating func reduce(_ action: Set) { (one, other) = (action.one, action.other) }
-
-        struct Module: Relux.Module {
-            let children: [Relux.Children]
-            var states: [any Relux.State] { [Lists()] }
-        }
     }
-
-    private struct Item: Relux.Module, Identifiable { let id: String }
 
     @Test("elements that change while they are shared, or move in two steps, are not reported")
     func changed() async throws {
         struct Card: Identifiable, Hashable { let id: String; var text = "" }
         typealias Cards = Lists<Card>
         let store = try await Relux.Store(.init(observers: [observer])) {
-            Cards.Module(children: [
-                .each(of: Cards.self, \.one) { card, _ in Item(id: card.id) },
-                .each(of: Cards.self, \.other) { card, _ in Item(id: card.id) },
-            ])
+            Part<TagA>(
+                states: [Cards()],
+                children: [
+                    .each(of: Cards.self, \.one) { card, _ in InstancePart(id: card.id) },
+                    .each(of: Cards.self, \.other) { card, _ in InstancePart(id: card.id) },
+                ])
         }
         let (old, new) = (Card(id: "a"), Card(id: "a", text: "new"))
 
@@ -107,17 +99,19 @@ struct SharedChildrenTests {
         ])
 
         #expect(observer.refusals.entries.isEmpty)
-        #expect(await store.isOpen(store.scope(of: Item.self, id: "a")))
+        #expect(await store.isOpen(store.scope(of: InstancePart.self, id: "a")))
     }
 
     @Test("two lists of plain ids share an instance, and an element that moves from list to list keeps it")
     func meant() async throws {
         typealias IDs = Lists<String>
         let store = try await Relux.Store(.init(observers: [observer])) {
-            IDs.Module(children: [
-                .each(of: IDs.self, \.one) { id, _ in Item(id: id) },
-                .each(of: IDs.self, \.other) { id, _ in Item(id: id) },
-            ])
+            Part<TagA>(
+                states: [IDs()],
+                children: [
+                    .each(of: IDs.self, \.one) { id, _ in InstancePart(id: id) },
+                    .each(of: IDs.self, \.other) { id, _ in InstancePart(id: id) },
+                ])
         }
 
         await store.dispatch(IDs.Set(one: ["a"], other: ["a"]))
@@ -125,6 +119,6 @@ struct SharedChildrenTests {
         await store.dispatch(IDs.Set(one: ["a"], other: []))
 
         #expect(observer.refusals.entries.isEmpty)
-        #expect(await store.isOpen(store.scope(of: Item.self, id: "a")))
+        #expect(await store.isOpen(store.scope(of: InstancePart.self, id: "a")))
     }
 }
