@@ -251,22 +251,23 @@ struct ClosedScopesTests {
 
     @Test("a closed instance holds neither its modules nor the instances inside it, whatever still refers to it")
     func emptied() async throws {
-        let inner = chat.scope(of: InstancePart.self, id: "inner")
+        let outer = store.scope(of: InstancePart.self, id: "outer")
+        let inner = outer.scope(of: InstancePart.self, id: "inner")
         func register() async throws -> [Event] {
             let probes = [Probe(), Probe()]
             let holding = probes.map { probe in
                 Relux.Reducer(of: Log.self, on: Tick.self) { _, _ in withExtendedLifetime(probe) {} }
             }
-            try await chat.register(Part<TagB>(states: [Log()], reducers: [holding[0]]))
-            try await chat.register(InstancePart(id: "inner", states: [Log()], reducers: [holding[1]]))
+            try await store.register(InstancePart(id: "outer", states: [Log()], reducers: [holding[0]]))
+            try await outer.register(InstancePart(id: "inner", states: [Log()], reducers: [holding[1]]))
             return probes.map(\.gone)
         }
         let gone = try await register()
-        let streams = [chat, inner].map { $0.actionStream(of: Tick.self) }
-        let values = [chat, inner].map { $0.values(of: Log.self).makeAsyncIterator() }
+        let streams = [outer, inner].map { $0.actionStream(of: Tick.self) }
+        let values = [outer, inner].map { $0.values(of: Log.self).makeAsyncIterator() }
         let wereThere = gone.map { !$0.hasFired }
 
-        await store.unregister(Chat.Module.self, id: "c1")
+        await store.unregister(InstancePart.self, id: "outer")
 
         #expect(wereThere == [true, true])
         #expect(gone.map(\.hasFired) == [true, true])
