@@ -250,8 +250,7 @@ struct ViewBindingTests {
     }
 
     @Test("a constant view state that its observers set again and again is cut off, as those of a store are")
-    func endlessConstant() async throws {
-        let store = try await makeStore()
+    func endlessConstant() {
         let constant = Relux.UI.ViewState(constant: Form())
         let own = titleBinding(constant)
         let binding = constant.binding(\.title, to: store.dispatcher, sending: Action.titleChanged)
