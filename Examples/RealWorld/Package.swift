@@ -26,7 +26,7 @@ let package = Package(
         .testTarget(
             name: "ConduitTests",
             dependencies: [
-                "Conduit", "ConduitServer", .product(name: "ReluxPersistence", package: "Relux"),
+                "Conduit", "ConduitServer", "conduit-cli", .product(name: "ReluxPersistence", package: "Relux"),
                 .product(name: "ReluxQueries", package: "Relux"), .product(name: "ReluxTesting", package: "Relux"),
             ]
         ),

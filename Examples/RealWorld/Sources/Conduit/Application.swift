@@ -5,6 +5,7 @@ import ReluxQueries
 package enum Page: Hashable, Sendable, Codable {
     case article(String)
     case profile(String)
+    /// A new article, or the one with a slug. ``Edit`` opens the latter.
     case editor(String?)
 }
 
@@ -93,7 +94,7 @@ package struct Application: Relux.Module {
         ]
     }
     package var sagas: [any Relux.Saga] {
-        [Authenticator(api: api), Leaver(), SettingsSaga(api: api)]
+        [Authenticator(api: api), Leaver(), Opener(), SettingsSaga(api: api)]
     }
     package var reducers: [Relux.Reducer] {
         [
@@ -111,11 +112,14 @@ package struct Application: Relux.Module {
     }
     package var children: [Relux.Children] {
         [
-            .each(of: Pages.self, \.entries) { entry, _ in
+            .each(of: Pages.self, \.entries) { entry, _, reader in
                 switch entry.page {
                 case .article(let slug): ArticlePage(id: entry.id, slug: slug)
                 case .profile(let name): ProfilePage(id: entry.id, name: name)
-                case .editor(let slug): EditorPage(id: entry.id, slug: slug, api: api, storage: storage)
+                case .editor(let slug):
+                    EditorPage(
+                        id: entry.id, slug: slug, article: slug.flatMap { reader.query(Articles.self, $0).value },
+                        api: api, storage: storage)
                 }
             }
         ]

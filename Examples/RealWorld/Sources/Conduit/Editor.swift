@@ -11,6 +11,12 @@ package struct Draft: Codable, Hashable, Sendable {
         package var tagList: [String] = []
 
         package init() {}
+
+        init(_ article: Article?) {
+            guard let article else { return }
+            (title, description, body) = (article.title, article.description, article.body ?? "")
+            tagList = article.tagList
+        }
     }
 
     package var slug: String?
@@ -20,19 +26,24 @@ package struct Draft: Codable, Hashable, Sendable {
 /// The editor. Its draft is saved as it is typed, and is there after a kill.
 package struct EditorState: Relux.State {
     package var draft: Draft
+    /// The text as the server has it. Empty for a new article.
+    package var original = Draft.Text()
     package var isPublishing = false
     package var failure: APIError?
 
     package enum Action: Relux.Action, Hashable {
         case typed(Draft.Text)
-        case published
+        case published(Draft.Text)
         case failed(APIError)
     }
 
     package mutating func reduce(_ action: Action) {
         switch action {
         case .typed(let text): draft.text = text
-        case .published: (draft.text, isPublishing, failure) = (.init(), false, nil)
+        case .published(let sent):
+            if draft.slug != nil { original = sent }
+            if draft.text == sent { draft.text = original }
+            (isPublishing, failure) = (false, nil)
         case .failed(let failure): (self.failure, isPublishing) = (failure, false)
         }
     }
@@ -53,7 +64,7 @@ struct Publisher: Relux.Saga {
             let article = try await api.publish(draft, context.token)
             let now = context.now
             await context.dispatch {
-                EditorState.Action.published
+                EditorState.Action.published(draft.text)
                 Relux.Provide(Articles.self, article, for: article.slug, at: now)
                 Relux.Invalidate(Feed.self)
                 Relux.Invalidate(Tags.self)
@@ -66,15 +77,42 @@ struct Publisher: Relux.Saga {
     }
 }
 
+/// Opens the editor of an article, which is asked for first if its text isn't known.
+package struct Edit: Relux.Effect, Hashable {
+    let slug: String
+
+    package init(_ slug: String) { self.slug = slug }
+}
+
+struct Opener: Relux.Saga {
+    func policy(for effect: Edit) -> Relux.Policy { .leading }
+
+    func actionOnFailure(_ effect: Edit, _ error: any Error) -> (any Relux.Action)? {
+        (error as? APIError).map { Notice.Action.show($0) }
+    }
+
+    func run(_ effect: Edit, in context: Relux.SagaContext) async throws {
+        if await context.read({ $0.query(Articles.self, effect.slug).value?.body }) == nil {
+            _ = try await context.call(Relux.Fetch(Articles.self, effect.slug, .anew))
+        }
+        await context.dispatch(Pages.Action.push(.editor(effect.slug), ifNotOnTop: true))
+    }
+}
+
 struct EditorBegun: Relux.Action {}
 
 struct EditorPage: Relux.Module, Identifiable {
     let id: Pages.Entry.ID
     let slug: String?
+    /// The article with the slug.
+    let article: Article?
     let api: API
     let storage: any Relux.Storage
 
-    var states: [any Relux.State] { [EditorState(draft: Draft(slug: slug))] }
+    var states: [any Relux.State] {
+        let text = Draft.Text(article)
+        return [EditorState(draft: Draft(slug: slug, text: text), original: text)]
+    }
     var reducers: [Relux.Reducer] {
         [
             .init(of: EditorState.self, on: EditorBegun.self) { state, _ in
@@ -86,8 +124,9 @@ struct EditorPage: Relux.Module, Identifiable {
     var persistence: [any Relux.StatePersistence] {
         [
             Relux.Saved(
-                EditorState.self, as: "draft", in: storage, id: slug ?? "new", saving: \.draft.text,
-                restoring: { $0.draft.text = $1 }, onReset: .save)
+                EditorState.self, as: "draft", in: storage, id: slug ?? "new",
+                saving: { $0.draft.text == $0.original ? nil : $0.draft.text },
+                restoring: { if let text = $1 { $0.draft.text = text } }, onReset: .save)
         ]
     }
 }

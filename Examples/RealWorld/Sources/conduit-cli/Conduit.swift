@@ -46,7 +46,7 @@ struct Program {
 
     private var page: Page? { get async { try? await store.state(of: Pages.self).entries.last?.page } }
 
-    private func execute(_ line: String) async {
+    func execute(_ line: String) async {
         let words = line.split(separator: " ").map(String.init)
         let rest = words.dropFirst().joined(separator: " ")
         switch (words.first ?? "", words.count) {
@@ -80,7 +80,7 @@ struct Program {
             else { return }
             await store.dispatch(Relux.Mutate(Comments.self, .add(rest, by: profile), of: slug)).finished()
         case ("write", 1): await store.dispatch(Pages.Action.push(.editor(nil)))
-        case ("edit", 1): if let slug = await article?.slug { await store.dispatch(Pages.Action.push(.editor(slug))) }
+        case ("edit", 1): if let slug = await article?.slug { await store.dispatch(Edit(slug)).finished() }
         case ("title", 2...): await type { $0.title = rest }
         case ("text", 2...): await type { $0.body = rest }
         case ("tags", 2...): await type { $0.tagList = Array(words.dropFirst()) }

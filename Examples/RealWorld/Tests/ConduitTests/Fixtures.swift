@@ -1,5 +1,6 @@
 import ConduitServer
 import Foundation
+import Relux
 import ReluxPersistence
 import ReluxTesting
 import Synchronization
@@ -34,6 +35,27 @@ final class DirectTransport: Transport {
         let answer = server.answer(method, path, body, token: token)
         try await world?.latency(.zero ... .seconds(1), heedsCancellation: false)
         return (answer.status, answer.body)
+    }
+}
+
+extension Relux.Store {
+    /// The editor on top.
+    func editor() async throws -> Relux.Scope {
+        // A page with a saved draft is loaded first.
+        try await idle()
+        guard let entry = try await state(of: Pages.self).entries.last, case .editor = entry.page else {
+            throw APIError.missing
+        }
+        return Application.editor(entry.id, in: self)
+    }
+}
+
+extension Relux.Scope {
+    /// Changes the text of the draft, as somebody who types does.
+    func type(_ change: (inout Draft.Text) -> Void) async throws {
+        var text = try await state(of: EditorState.self).draft.text
+        change(&text)
+        await dispatch(EditorState.Action.typed(text))
     }
 }
 

@@ -1,0 +1,64 @@
+import ConduitServer
+import Foundation
+import Relux
+import ReluxPersistence
+import ReluxQueries
+import ReluxTesting
+import Testing
+
+@testable import Conduit
+
+@Suite("Editor", .timeLimit(.minutes(10)))
+struct EditorTests {
+    private static let ann = SignIn(email: "ann@example.com", password: "secret")
+    private static let bob = SignIn(email: "bob@example.com", password: "secret")
+    private static let slug = "article-0-4"
+
+    @Test("a change to the title of an article changes nothing else")
+    func title() async throws {
+        let server = ConduitServer.inhabited(articles: 1)
+        let store = try await Relux.Store { Application(DirectTransport(server), storage: Relux.MemoryStorage()) }
+        try await store.perform(Self.bob)
+        _ = try await store.call(Relux.Fetch(Articles.self, Self.slug))
+
+        await store.dispatch(Pages.Action.push(.editor(Self.slug)))
+        let editor = try await store.editor()
+        try await editor.type { $0.title = "Changed" }
+        try await editor.perform(Publish())
+
+        let article = try await store.call(Relux.Fetch(Articles.self, Self.slug, .anew))
+        #expect(article.title == "Changed")
+        #expect(article.description == "About 0")
+        #expect(article.body == "Text 0")
+        #expect(article.tagList == ["even"])
+    }
+
+    @Test("an article that has been published is edited as it is, not from a former draft")
+    func again() async throws {
+        let server = ConduitServer.inhabited(articles: 1)
+        let store = try await Relux.Store { Application(DirectTransport(server), storage: Relux.MemoryStorage()) }
+        try await store.perform(Self.bob)
+        _ = try await store.call(Relux.Fetch(Articles.self, Self.slug))
+
+        for title in ["First", "Second"] {
+            await store.dispatch(Pages.Action.push(.editor(Self.slug)))
+            let editor = try await store.editor()
+            #expect(try await editor.state(of: EditorState.self).draft.text.body == "Text 0")
+            try await editor.type { $0.title = title }
+            try await editor.perform(Publish())
+        }
+    }
+
+    @Test("an article of which only a list is known is asked for before it is edited")
+    func unread() async throws {
+        let server = ConduitServer.inhabited(articles: 1)
+        let store = try await Relux.Store { Application(DirectTransport(server), storage: Relux.MemoryStorage()) }
+        try await store.perform(Self.bob)
+        _ = try await store.call(Relux.Fetch(Feed.self, .global, .anew))
+        #expect(await store.read { $0.query(Articles.self, Self.slug).value?.body } == nil)
+
+        try await store.perform(Edit(Self.slug))
+
+        #expect(try await store.editor().state(of: EditorState.self).draft.text.body == "Text 0")
+    }
+}
