@@ -118,8 +118,8 @@ package struct Application: Relux.Module {
                 case .profile(let name): ProfilePage(id: entry.id, name: name)
                 case .editor(let slug):
                     EditorPage(
-                        id: entry.id, slug: slug, article: slug.flatMap { reader.query(Articles.self, $0).value },
-                        api: api, storage: storage)
+                        id: entry.id, slug: slug, author: reader[Session.self]?.user?.username,
+                        article: slug.flatMap { reader.query(Articles.self, $0).value }, api: api, storage: storage)
                 }
             }
         ]

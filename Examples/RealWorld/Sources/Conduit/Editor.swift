@@ -104,6 +104,8 @@ struct EditorBegun: Relux.Action {}
 struct EditorPage: Relux.Module, Identifiable {
     let id: Pages.Entry.ID
     let slug: String?
+    /// The name of the user.
+    let author: String?
     /// The article with the slug.
     let article: Article?
     let api: API
@@ -121,12 +123,13 @@ struct EditorPage: Relux.Module, Identifiable {
         ]
     }
     var sagas: [any Relux.Saga] { [Publisher(api: api)] }
+    /// Drafts belong to a user, and survive the end of the session.
     var persistence: [any Relux.StatePersistence] {
         [
             Relux.Saved(
-                EditorState.self, as: "draft", in: storage, id: slug ?? "new",
+                EditorState.self, as: "draft", in: storage, id: [author, slug],
                 saving: { $0.draft.text == $0.original ? nil : $0.draft.text },
-                restoring: { if let text = $1 { $0.draft.text = text } }, onReset: .save)
+                restoring: { if let text = $1 { $0.draft.text = text } }, onReset: .keep)
         ]
     }
 }

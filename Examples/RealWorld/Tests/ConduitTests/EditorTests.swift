@@ -61,4 +61,34 @@ struct EditorTests {
 
         #expect(try await store.editor().state(of: EditorState.self).draft.text.body == "Text 0")
     }
+
+    @Test("a draft survives the end of a session, and only its author sees it, in every order")
+    func users() async {
+        await Simulation.explore(seeds: 0..<40) { world in
+            let server = ConduitServer.inhabited()
+            let transport = DirectTransport(server, world: world)
+            let store = try await world.store { Application(transport, storage: world.storage()) }
+            try await store.perform(Self.ann)
+            await store.dispatch(Pages.Action.push(.editor(nil)))
+            try await store.editor().type { $0.title = "Half" }
+            try await store.saved()
+
+            if world.fails(0.5) {
+                server.endSessions()
+                await store.dispatch(Relux.Mutate(Profiles.self, .init(follows: true), of: "bob"))
+            } else {
+                await store.dispatch(Pages.Action.pop)
+                await store.dispatch(SignOut())
+            }
+            try await world.latency(.seconds(10) ... .seconds(10))
+            #expect(try await store.state(of: Session.self).user == nil)
+
+            for (user, title) in [(Self.bob, ""), (Self.ann, "Half")] {
+                try await store.perform(user)
+                await store.dispatch(Pages.Action.push(.editor(nil)))
+                #expect(try await store.editor().state(of: EditorState.self).draft.text.title == title)
+                await store.dispatch(Pages.Action.pop)
+            }
+        }
+    }
 }
