@@ -11,20 +11,15 @@ import Foundation
 /// Serves a ``ConduitServer`` by HTTP/1.1 on the loopback address, one connection for each request.
 package final class HTTPListener: Sendable {
     package let port: UInt16
-    private let socket: Int32
+    private let socket: Socket
 
     package struct Failure: Error { package let text: String }
 
     /// - Parameter port: 0 for any free port.
     package init(_ server: ConduitServer, port: UInt16 = 0) throws {
-        #if canImport(Glibc)
-            let stream = Int32(SOCK_STREAM.rawValue)
-        #else
-            let stream = SOCK_STREAM
-        #endif
-        let listening = Self.makeSocket(stream)
+        let listening = try Socket()
         var yes: Int32 = 1
-        setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(listening.descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
@@ -32,17 +27,15 @@ package final class HTTPListener: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listening, address, length) == 0 && listen(listening, 64) == 0
-                    && getsockname(listening, address, &length) == 0
+                bind(listening.descriptor, address, length) == 0 && listen(listening.descriptor, 64) == 0
+                    && getsockname(listening.descriptor, address, &length) == 0
             }
         }
         guard isListening else { throw Failure(text: "port \(port) can't be used") }
         socket = listening
         self.port = UInt16(bigEndian: address.sin_port)
         Thread.detachNewThread {
-            while true {
-                let connection = accept(listening, nil, nil)
-                if connection < 0 { return }
+            while let connection = listening.accept() {
                 Thread.detachNewThread { Self.serve(connection, server) }
             }
         }
@@ -51,35 +44,29 @@ package final class HTTPListener: Sendable {
     deinit { stop() }
 
     /// Refuses further connections.
-    package func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
+    package func stop() { socket.stop() }
 
-    private static func makeSocket(_ type: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.socket(AF_INET, type, 0)
-        #elseif canImport(Musl)
-            Musl.socket(AF_INET, type, 0)
-        #else
-            Darwin.socket(AF_INET, type, 0)
-        #endif
-    }
+    /// The longest head and the longest body of a request.
+    private static let limits = (head: 65_536, body: 1_048_576)
 
-    private static func serve(_ connection: Int32, _ server: ConduitServer) {
-        defer { close(connection) }
+    private static func serve(_ connection: Socket, _ server: ConduitServer) {
         var received = Data()
-        var buffer = [UInt8](repeating: 0, count: 16_384)
         let separator = Data("\r\n\r\n".utf8)
-        while true {
-            let count = recv(connection, &buffer, buffer.count, 0)
-            if count <= 0 { return }
-            received.append(contentsOf: buffer[..<count])
-            guard let end = received.range(of: separator) else { continue }
+        while let bytes = connection.receive() {
+            received.append(contentsOf: bytes)
+            guard let end = received.range(of: separator) else {
+                if received.count > limits.head { return }
+                continue
+            }
             let lines = String(decoding: received[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
             func header(_ name: String) -> String? {
                 lines.first { $0.lowercased().hasPrefix(name + ":") }?
                     .drop { $0 != ":" }.dropFirst().trimmingCharacters(in: .whitespaces)
             }
             let body = received[end.upperBound...]
-            if body.count < header("content-length").flatMap({ Int($0) }) ?? 0 { continue }
+            let length = header("content-length").flatMap { Int($0) } ?? 0
+            if length > limits.body { return }
+            if body.count < length { continue }
             let words = lines[0].split(separator: " ").map(String.init)
             guard words.count > 1 else { return }
             let token = header("authorization").flatMap { $0.hasPrefix("Token ") ? String($0.dropFirst(6)) : nil }
@@ -87,14 +74,79 @@ package final class HTTPListener: Sendable {
             let head =
                 "HTTP/1.1 \(answer.status) -\r\nContent-Type: application/json\r\n"
                 + "Content-Length: \(answer.body.count)\r\nConnection: close\r\n\r\n"
-            let response = [UInt8](Data(head.utf8) + answer.body)
-            var sent = 0
-            while sent < response.count {
-                let count = response[sent...].withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
-                if count <= 0 { return }
-                sent += count
-            }
+            connection.send(Data(head.utf8) + answer.body)
             return
+        }
+    }
+}
+
+/// A TCP socket, closed when its last reference is released.
+private final class Socket: Sendable {
+    let descriptor: Int32
+
+    private init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+        #if canImport(Darwin)
+            var yes: Int32 = 1
+            setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, socklen_t(MemoryLayout<Int32>.size))
+        #endif
+    }
+
+    convenience init() throws {
+        #if canImport(Glibc)
+            let stream = Int32(SOCK_STREAM.rawValue)
+        #else
+            let stream = SOCK_STREAM
+        #endif
+        let descriptor = socket(AF_INET, stream, 0)
+        guard descriptor >= 0 else { throw HTTPListener.Failure(text: "there can be no more sockets") }
+        self.init(descriptor)
+    }
+
+    deinit { close(descriptor) }
+
+    func stop() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    /// Waits for the next client. Nil when the socket has been stopped.
+    func accept() -> Socket? {
+        while true {
+            let client = Foundation.accept(descriptor, nil, nil)
+            if client >= 0 { return Socket(client) }
+            switch errno {
+            case EINTR, ECONNABORTED: continue
+            // Connections that end make room for the next one.
+            case EMFILE, ENFILE, ENOBUFS, ENOMEM: Thread.sleep(forTimeInterval: 0.05)
+            default: return nil
+            }
+        }
+    }
+
+    /// Reads the available bytes. Nil at the end.
+    func receive() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            if count > 0 { return Array(buffer[..<count]) }
+            if count == 0 || errno != EINTR { return nil }
+        }
+    }
+
+    /// Writes everything, unless the client has left.
+    func send(_ data: Data) {
+        #if canImport(Darwin)
+            let flags: Int32 = 0
+        #else
+            // A client that has left would end the program with SIGPIPE.
+            let flags = Int32(MSG_NOSIGNAL)
+        #endif
+        var rest = [UInt8](data)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                return
+            }
         }
     }
 }
