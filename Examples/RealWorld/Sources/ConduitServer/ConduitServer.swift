@@ -94,7 +94,10 @@ package final class ConduitServer: Sendable {
             return fields
         }
 
-        func number(_ name: String, _ otherwise: Int) -> Int { query[name].flatMap { Int($0) } ?? otherwise }
+        /// A count of the query. A negative one is none.
+        func number(_ name: String, _ otherwise: Int) -> Int {
+            max(query[name].flatMap { Int($0) } ?? otherwise, 0)
+        }
     }
 }
 

@@ -14,6 +14,14 @@ import Testing
 
 @Suite("Server", .timeLimit(.minutes(2)))
 struct ServerTests {
+    @Test("a negative offset or limit is none", arguments: ["offset=-1", "limit=-1", "offset=-1&limit=-1"])
+    func negative(_ query: String) {
+        let answer = ConduitServer.inhabited().answer("GET", "/api/articles?\(query)")
+
+        #expect(answer.status == 200)
+        #expect(answer.object["articlesCount"] as? Int == 3)
+    }
+
     @Test("a client that leaves before its answer harms nobody")
     func departure() throws {
         let server = ConduitServer.inhabited(articles: 0)
