@@ -17,7 +17,9 @@ package struct Articles: Relux.Query {
         package func apply(to article: inout Article) {
             guard article.favorited != isFavorite else { return }
             article.favorited = isFavorite
-            article.favoritesCount += isFavorite ? 1 : -1
+            // A server may send any number.
+            let (count, overflow) = article.favoritesCount.addingReportingOverflow(isFavorite ? 1 : -1)
+            if !overflow { article.favoritesCount = count }
         }
     }
 
@@ -116,8 +118,9 @@ package struct Comments: Relux.Query {
         package func apply(to comments: inout Relux.Entities<Comment>) {
             switch self {
             case .add(let text, let author):
-                // Below the ids of all others that the server doesn't know yet.
-                let id = min(comments.map(\.id).min() ?? 0, 0) - 1
+                // The server doesn't know it yet.
+                var id = -1
+                while comments.contains(id: id) { id -= 1 }
                 comments.upsert(Comment(id: id, body: text, author: author))
             case .remove(let id): comments.remove(id: id)
             }
