@@ -52,14 +52,15 @@ package struct API: Sendable {
         _ method: String, _ path: [String], _ token: String?, query: [String: String] = [:],
         sending body: (any Encodable & Sendable)? = nil, as answer: Answer.Type
     ) async throws -> Answer {
-        var components = URLComponents()
-        components.path = "/api/" + path.joined(separator: "/")
-        let items = query.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
-        if !items.isEmpty { components.queryItems = items }
+        // A component that is one of these would refer to something else.
+        if path.contains(where: ["", ".", ".."].contains) { throw APIError.missing }
+        var address = "/api/" + path.map(Self.escaped).joined(separator: "/")
+        let items = query.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.escaped($0.value))" }
+        if !items.isEmpty { address += "?" + items.joined(separator: "&") }
         let data = try body.map { try JSONEncoder().encode($0) } ?? Data()
         let (status, received): (Int, Data)
         do {
-            (status, received) = try await transport.send(method, components.string ?? "", data, token: token)
+            (status, received) = try await transport.send(method, address, data, token: token)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -81,6 +82,13 @@ package struct API: Sendable {
             throw APIError.invalid(errors?.values.flatMap { $0 } ?? [])
         default: throw APIError.unexpected(status)
         }
+    }
+
+    /// The text with everything escaped but the unreserved characters of RFC 3986, section 2.3.
+    private static func escaped(_ text: String) -> String {
+        let unreserved = CharacterSet(
+            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 }
 

@@ -82,7 +82,10 @@ package final class ConduitServer: Sendable {
         init(method: String, path: String, object: [String: Any], token: String?) {
             let components = URLComponents(string: path)
             self.method = method
-            parts = (components?.path ?? path).split(separator: "/").dropFirst().map(String.init)
+            // A component may contain an escaped slash.
+            parts = (components?.percentEncodedPath ?? path).split(separator: "/").dropFirst().map {
+                $0.removingPercentEncoding ?? String($0)
+            }
             let items = components?.queryItems?.map { ($0.name, $0.value ?? "") } ?? []
             query = Dictionary(items) { first, _ in first }
             self.object = object

@@ -26,6 +26,41 @@ private struct HangingTransport: Transport {
 struct RequestTests {
     private static let profile = Profile(username: "bob", bio: nil, image: nil, following: false)
 
+    @Test("a name or a tag reaches the server as it is, whatever its characters")
+    func addresses() async throws {
+        let transport = DirectTransport(.inhabited())
+        let api = API(transport)
+
+        _ = try? await api.profile("a/../b?c#d e%", nil)
+        _ = try? await api.articles(.tag("c++ & more=1"), from: 0, 1, nil)
+
+        #expect(
+            transport.requests == [
+                "GET /api/profiles/a%2F..%2Fb%3Fc%23d%20e%25",
+                "GET /api/articles?limit=1&offset=0&tag=c%2B%2B%20%26%20more%3D1",
+            ])
+    }
+
+    @Test("no address has a component that refers to another one", arguments: ["", ".", ".."])
+    func traversal(_ name: String) async throws {
+        let transport = DirectTransport(.inhabited())
+
+        await #expect(throws: APIError.missing) { _ = try await API(transport).profile(name, nil) }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test("articles are found by any tag, and users by any name")
+    func roundTrip() async throws {
+        let server = ConduitServer()
+        let fields = ["username": "a/b", "email": "a@example.com", "password": "secret"]
+        let token = server.post("/api/users", ["user": fields]).token
+        server.post("/api/articles", ["article": ["title": "Plus", "tagList": ["c++"]]], token: token)
+        let api = API(DirectTransport(server))
+
+        #expect(try await api.profile("a/b", nil).username == "a/b")
+        #expect(try await api.articles(.tag("c++"), from: 0, 10, nil).articles.map(\.title) == ["Plus"])
+    }
+
     @Test("a count that can't be higher or lower stays as it is", arguments: [(true, Int.max), (false, Int.min)])
     func extremeCount(_ isFavorite: Bool, _ count: Int) {
         var article = Article(
