@@ -61,9 +61,9 @@ package struct API: Sendable {
         let (status, received): (Int, Data)
         do {
             (status, received) = try await transport.send(method, address, data, token: token)
-        } catch is CancellationError {
-            throw CancellationError()
         } catch {
+            // A cancelled request fails with an error of the transport.
+            if Task.isCancelled || error is CancellationError { throw CancellationError() }
             throw APIError.offline
         }
         switch status {

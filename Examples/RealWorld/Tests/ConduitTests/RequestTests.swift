@@ -61,6 +61,15 @@ struct RequestTests {
         #expect(try await api.articles(.tag("c++"), from: 0, 10, nil).articles.map(\.title) == ["Plus"])
     }
 
+    @Test("a cancelled request is cancelled, not offline")
+    func cancelled() async {
+        let request = Task { try await API(HangingTransport()).tags() }
+
+        request.cancel()
+
+        await #expect(throws: CancellationError.self) { try await request.value }
+    }
+
     @Test("a count that can't be higher or lower stays as it is", arguments: [(true, Int.max), (false, Int.min)])
     func extremeCount(_ isFavorite: Bool, _ count: Int) {
         var article = Article(
