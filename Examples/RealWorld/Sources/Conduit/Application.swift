@@ -96,13 +96,6 @@ package struct Application: Relux.Module {
     package var sagas: [any Relux.Saga] {
         [Authenticator(api: api), Leaver(), Opener(), SettingsSaga(api: api)]
     }
-    package var reducers: [Relux.Reducer] {
-        [
-            .init(of: Session.self, on: SignIn.self) { session, _ in
-                (session.isSigningIn, session.failure) = (true, nil)
-            }
-        ]
-    }
     package var watchers: [any Relux.Watcher] {
         [
             ExpirationWatcher(api: api), Relux.Using(Tags.self, .all),

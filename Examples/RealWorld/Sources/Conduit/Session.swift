@@ -9,6 +9,8 @@ package struct Session: Relux.State {
     package init() {}
 
     package enum Action: Relux.Action, Hashable {
+        case began
+        case ended
         case signedIn(User)
         case updated(User)
         case failed(APIError)
@@ -16,11 +18,12 @@ package struct Session: Relux.State {
     }
 
     package mutating func reduce(_ action: Action) {
-        isSigningIn = false
         switch action {
-        case .signedIn(let user): (self.user, failure) = (user, nil)
+        case .began: (isSigningIn, failure) = (true, nil)
+        case .ended: isSigningIn = false
+        case .signedIn(let user): (self.user, isSigningIn, failure) = (user, false, nil)
         case .updated(let user): self.user = user
-        case .failed(let failure): self.failure = failure
+        case .failed(let failure): (self.failure, isSigningIn) = (failure, false)
         case .expired: (user, failure) = (nil, .unauthorized)
         }
     }
@@ -60,14 +63,16 @@ struct Authenticator: Relux.Saga {
 
     func policy(for effect: SignIn) -> Relux.Policy { .leading }
 
+    func actionOnStart(_ effect: SignIn) -> (any Relux.Action)? { Session.Action.began }
+    func actionOnCancel(_ effect: SignIn) -> (any Relux.Action)? { Session.Action.ended }
+    func actionOnFailure(_ effect: SignIn, _ error: any Error) -> (any Relux.Action)? {
+        (error as? APIError).map { Session.Action.failed($0) }
+    }
+
     func run(_ effect: SignIn, in context: Relux.SagaContext) async throws {
-        do {
-            let user = try await api.signIn(effect.credentials)
-            // A new session in one step: nothing that the last one asked for is kept.
-            await context.reset(then: Session.Action.signedIn(user))
-        } catch let error as APIError {
-            await context.finish(with: Session.Action.failed(error))
-        }
+        let user = try await api.signIn(effect.credentials)
+        // A new session in one step: nothing that the last one asked for is kept.
+        await context.reset(then: Session.Action.signedIn(user))
     }
 }
 

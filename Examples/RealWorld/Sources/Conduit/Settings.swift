@@ -21,15 +21,15 @@ struct SettingsSaga: Relux.Saga {
 
     func policy(for effect: ChangeSettings) -> Relux.Policy { .serial }
 
+    func actionOnFailure(_ effect: ChangeSettings, _ error: any Error) -> (any Relux.Action)? {
+        (error as? APIError).map { Notice.Action.show($0) }
+    }
+
     func run(_ effect: ChangeSettings, in context: Relux.SagaContext) async throws {
-        do {
-            let user = try await api.update(effect.form, context.token)
-            await context.finish {
-                Session.Action.updated(user)
-                Relux.Invalidate(Profiles.self, user.username)
-            }
-        } catch let error as APIError {
-            await context.finish(with: Notice.Action.show(error))
+        let user = try await api.update(effect.form, context.token)
+        await context.finish {
+            Session.Action.updated(user)
+            Relux.Invalidate(Profiles.self, user.username)
         }
     }
 }

@@ -58,7 +58,7 @@ struct ConduitTests {
             Application(DirectTransport(.inhabited()), storage: Relux.MemoryStorage())
         }
 
-        try await store.perform(SignIn(email: "ann@example.com", password: "wrong"))
+        await store.dispatch(SignIn(email: "ann@example.com", password: "wrong")).finished()
 
         let session = try await store.state(of: Session.self)
         #expect(session.failure == .invalid(["email or password is invalid"]))

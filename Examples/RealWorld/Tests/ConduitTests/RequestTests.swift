@@ -70,6 +70,31 @@ struct RequestTests {
         await #expect(throws: CancellationError.self) { try await request.value }
     }
 
+    @Test("a cancelled sign-in, and one that is dropped, leave nobody signing in")
+    func signingIn() async throws {
+        let store = try await Relux.Store { Application(HangingTransport(), storage: Relux.MemoryStorage()) }
+        let signIn = SignIn(email: "ann@example.com", password: "secret")
+
+        let first = await store.dispatch(signIn)
+        #expect(try await store.state(of: Session.self).isSigningIn)
+        await store.dispatch(SignIn(email: "bob@example.com", password: "secret"))
+        #expect(try await store.state(of: Session.self).isSigningIn)
+        first.cancel()
+        _ = try? await store.idle(within: .seconds(5))
+
+        #expect(try await !store.state(of: Session.self).isSigningIn)
+    }
+
+    @Test("news of the user doesn't end a sign-in")
+    func updated() {
+        var session = Session()
+        session.isSigningIn = true
+
+        session.reduce(.updated(User(email: "", username: "ann", token: "1", bio: nil, image: nil)))
+
+        #expect(session.isSigningIn)
+    }
+
     @Test("a count that can't be higher or lower stays as it is", arguments: [(true, Int.max), (false, Int.min)])
     func extremeCount(_ isFavorite: Bool, _ count: Int) {
         var article = Article(
