@@ -49,7 +49,8 @@ struct RefusalTests {
                     + "the same `Output`."),
             Text(
                 .moduleNotRegistered(Log.Module.self), nil,
-                "ReluxTests.Log.Module isn't registered (App/Notes.swift:12), so there is nothing to unregister or reset."),
+                "ReluxTests.Log.Module isn't registered (App/Notes.swift:12), so there is nothing to unregister or reset."
+            ),
             Text(
                 .moduleStillNeeded(Log.Module.self, by: [SagaModule.self, Ledger.Module.self]), nil,
                 "ReluxTests.Log.Module remains registered (App/Notes.swift:12): it is needed by "
