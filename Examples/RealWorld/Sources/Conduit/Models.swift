@@ -1,7 +1,25 @@
+import Relux
+
+/// A token, which prints `<private>`.
+package struct Token: Hashable, Sendable, Codable {
+    let text: Relux.Redacted<String>
+
+    package init(_ text: String) { self.text = .init(text) }
+
+    package init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text.value)
+    }
+}
+
 package struct User: Codable, Hashable, Sendable {
     package var email: String
     package var username: String
-    package var token: String
+    package var token: Token
     package var bio: String?
     package var image: String?
 }

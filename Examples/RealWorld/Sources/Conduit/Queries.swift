@@ -3,7 +3,7 @@ import ReluxQueries
 
 extension Relux.SagaContext {
     nonisolated(nonsending) var token: String? {
-        get async throws { try await state(of: Session.self).user?.token }
+        get async throws { try await state(of: Session.self).user?.token.text.value }
     }
 }
 

@@ -35,10 +35,12 @@ package struct Session: Relux.State {
 
 /// Signs in, or registers with a name.
 package struct SignIn: Relux.Effect, Hashable {
-    let credentials: API.Credentials
+    let email: String
+    let password: Relux.Redacted<String>
+    let username: String?
 
     package init(email: String, password: String, username: String? = nil) {
-        credentials = .init(username: username, email: email, password: password)
+        (self.email, self.password, self.username) = (email, .init(password), username)
     }
 }
 
@@ -70,7 +72,8 @@ struct Authenticator: Relux.Saga {
     }
 
     func run(_ effect: SignIn, in context: Relux.SagaContext) async throws {
-        let user = try await api.signIn(effect.credentials)
+        let user = try await api.signIn(
+            .init(username: effect.username, email: effect.email, password: effect.password.value))
         // A new session in one step: nothing that the last one asked for is kept.
         await context.reset(then: Session.Action.signedIn(user))
     }

@@ -90,9 +90,28 @@ struct RequestTests {
         var session = Session()
         session.isSigningIn = true
 
-        session.reduce(.updated(User(email: "", username: "ann", token: "1", bio: nil, image: nil)))
+        session.reduce(.updated(User(email: "", username: "ann", token: Token("1"), bio: nil, image: nil)))
 
         #expect(session.isSigningIn)
+    }
+
+    @Test("no password and no token is printed")
+    func secrets() async throws {
+        let store = try await Relux.Store {
+            Application(DirectTransport(.inhabited()), storage: Relux.MemoryStorage())
+        }
+        let signIn = SignIn(email: "ann@example.com", password: "secret")
+        try await store.perform(signIn)
+        let session = try await store.state(of: Session.self)
+        let user = try #require(session.user)
+
+        var texts = ""
+        dump(signIn, to: &texts)
+        dump(session, to: &texts)
+        texts += "\(signIn) \(session) \(Session.Action.signedIn(user))"
+
+        #expect(!texts.contains("secret"))
+        #expect(!texts.contains("token-"))
     }
 
     @Test("a count that can't be higher or lower stays as it is", arguments: [(true, Int.max), (false, Int.min)])

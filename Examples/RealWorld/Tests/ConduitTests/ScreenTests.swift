@@ -28,8 +28,8 @@ struct ScreenTests {
     func editing() async throws {
         let store = try await makeStore(DirectTransport(.inhabited(articles: 1)))
 
-        try await execute(
-            "login bob@example.com secret", "open 1", "edit", "title Changed", "publish", in: store)
+        try await execute("login bob@example.com secret", "reload", in: store)
+        try await execute("open 1", "edit", "title Changed", "publish", in: store)
 
         let article = try await store.call(Relux.Fetch(Articles.self, "article-0-4", .anew))
         #expect(article.title == "Changed" && article.body == "Text 0")
