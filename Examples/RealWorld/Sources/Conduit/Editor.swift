@@ -33,6 +33,8 @@ package struct EditorState: Relux.State {
 
     package enum Action: Relux.Action, Hashable {
         case typed(Draft.Text)
+        case began
+        case ended
         case published(Draft.Text)
         case failed(APIError)
     }
@@ -40,10 +42,12 @@ package struct EditorState: Relux.State {
     package mutating func reduce(_ action: Action) {
         switch action {
         case .typed(let text): draft.text = text
+        case .began: (isPublishing, failure) = (true, nil)
+        case .ended: isPublishing = false
         case .published(let sent):
             if draft.slug != nil { original = sent }
             if draft.text == sent { draft.text = original }
-            (isPublishing, failure) = (false, nil)
+            isPublishing = false
         case .failed(let failure): (self.failure, isPublishing) = (failure, false)
         }
     }
@@ -56,24 +60,25 @@ struct Publisher: Relux.Saga {
 
     func policy(for effect: Publish) -> Relux.Policy { .leading }
 
-    func actionOnStart(_ effect: Publish) -> (any Relux.Action)? { EditorBegun() }
+    func actionOnStart(_ effect: Publish) -> (any Relux.Action)? { EditorState.Action.began }
+    func actionOnCancel(_ effect: Publish) -> (any Relux.Action)? { EditorState.Action.ended }
+    func actionOnFailure(_ effect: Publish, _ error: any Error) -> (any Relux.Action)? {
+        (error as? APIError).map { EditorState.Action.failed($0) }
+    }
 
     func run(_ effect: Publish, in context: Relux.SagaContext) async throws {
-        do {
-            let draft = try await context.state(of: EditorState.self).draft
-            let article = try await api.publish(draft, context.token)
-            let now = context.now
-            await context.dispatch {
-                EditorState.Action.published(draft.text)
-                Relux.Provide(Articles.self, article, for: article.slug, at: now)
-                Relux.Invalidate(Feed.self)
-                Relux.Invalidate(Tags.self)
-            }
-            // The next visit begins with an empty draft, also after a kill.
-            await context.dismiss()
-        } catch let error as APIError {
-            await context.finish(with: EditorState.Action.failed(error))
+        let draft = try await context.state(of: EditorState.self).draft
+        let article = try await api.publish(draft, context.token)
+        let now = context.now
+        await context.dispatch {
+            EditorState.Action.published(draft.text)
+            Relux.Provide(Articles.self, article, for: article.slug, at: now)
+            Relux.Invalidate(Feed.self)
+            Relux.Invalidate(Tags.self)
         }
+        // The next visit begins without this draft, even after a kill.
+        try await context.saved(EditorState.self)
+        await context.dismiss()
     }
 }
 
@@ -99,8 +104,6 @@ struct Opener: Relux.Saga {
     }
 }
 
-struct EditorBegun: Relux.Action {}
-
 struct EditorPage: Relux.Module, Identifiable {
     let id: Pages.Entry.ID
     let slug: String?
@@ -114,13 +117,6 @@ struct EditorPage: Relux.Module, Identifiable {
     var states: [any Relux.State] {
         let text = Draft.Text(article)
         return [EditorState(draft: Draft(slug: slug, text: text), original: text)]
-    }
-    var reducers: [Relux.Reducer] {
-        [
-            .init(of: EditorState.self, on: EditorBegun.self) { state, _ in
-                (state.isPublishing, state.failure) = (true, nil)
-            }
-        ]
     }
     var sagas: [any Relux.Saga] { [Publisher(api: api)] }
     /// Drafts belong to a user, and survive the end of the session.

@@ -91,4 +91,25 @@ struct EditorTests {
             }
         }
     }
+
+    @Test("when the editor of a published draft is gone, the draft is no longer saved, even after a kill")
+    func kill() async {
+        await Simulation.explore(seeds: 0..<20) { world in
+            let server = ConduitServer.inhabited()
+            let storage = world.storage()
+            var store = try await world.store { Application(DirectTransport(server), storage: storage) }
+            try await store.perform(Self.ann)
+            await store.dispatch(Pages.Action.push(.editor(nil)))
+            let editor = try await store.editor()
+            try await editor.type { $0.title = "Sent" }
+            try await store.saved()
+            try await editor.perform(Publish())
+            #expect(try await store.state(of: Pages.self).entries.isEmpty)
+            await world.crash(store)
+
+            store = try await world.store { Application(DirectTransport(server), storage: storage) }
+            await store.dispatch(Pages.Action.push(.editor(nil)))
+            #expect(try await store.editor().state(of: EditorState.self).draft.text == Draft.Text())
+        }
+    }
 }
