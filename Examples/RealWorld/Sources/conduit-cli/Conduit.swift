@@ -21,12 +21,13 @@ struct Program {
         help · quit
         """
 
+    static let noEditor = "There is no editor: write, or open and edit an article."
+
     static func main() async throws {
         let address = CommandLine.arguments.dropFirst().first
         let listener = address == nil ? try HTTPListener(ConduitServer()) : nil
         let url = address ?? "http://127.0.0.1:\(listener?.port ?? 0)"
-        guard let url = URL(string: url) else { return print("\(url) is no address") }
-        let folder = FileManager.default.homeDirectoryForCurrentUser.appending(path: ".conduit")
+        guard let url = URL(string: url), let folder = folder(for: url) else { return print("\(url) is no address") }
         let storage: any Relux.Storage = address == nil ? Relux.MemoryStorage() : Relux.FileStorage(folder: folder)
         let store = try await Relux.Store { Application(HTTPTransport(url), storage: storage) }
         let program = Program(store: store)
@@ -40,6 +41,16 @@ struct Program {
         }
         await store.shutdown()
         listener?.stop()
+    }
+
+    /// The folder of a server, which no other server has: it contains the session. Nil if this is no server's address.
+    static func folder(for url: URL) -> URL? {
+        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = url.host(percentEncoded: false)?.lowercased(), !host.isEmpty
+        else { return nil }
+        let name = "\(host)-\(url.port ?? (scheme == "https" ? 443 : 80))"
+        let escaped = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics.union(.init(charactersIn: "-.")))
+        return escaped.map { FileManager.default.homeDirectoryForCurrentUser.appending(path: ".conduit/\($0)") }
     }
 
     private var screen: Screen { get async { await store.read { Screen($0) } } }
@@ -79,12 +90,14 @@ struct Program {
             guard let slug = await article?.slug, let profile = try? await store.state(of: Session.self).profile
             else { return }
             await store.dispatch(Relux.Mutate(Comments.self, .add(rest, by: profile), of: slug)).finished()
-        case ("write", 1): await store.dispatch(Pages.Action.push(.editor(nil)))
+        case ("write", 1): await store.dispatch(Pages.Action.push(.editor(nil), ifNotOnTop: true))
         case ("edit", 1): if let slug = await article?.slug { await store.dispatch(Edit(slug)).finished() }
         case ("title", 2...): await type { $0.title = rest }
         case ("text", 2...): await type { $0.body = rest }
         case ("tags", 2...): await type { $0.tagList = Array(words.dropFirst()) }
-        case ("publish", 1): await editor?.dispatch(Publish()).finished()
+        case ("publish", 1):
+            guard let editor = await editor else { return print(Self.noEditor) }
+            await editor.dispatch(Publish()).finished()
         default: print(Self.help)
         }
     }
@@ -126,7 +139,7 @@ struct Program {
 
     private func type(_ change: (inout Draft.Text) -> Void) async {
         guard let editor = await editor, var text = try? await editor.state(of: EditorState.self).draft.text
-        else { return }
+        else { return print(Self.noEditor) }
         change(&text)
         await editor.dispatch(EditorState.Action.typed(text))
     }
