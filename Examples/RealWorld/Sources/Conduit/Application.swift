@@ -137,3 +137,10 @@ extension Application {
         store.scope(of: EditorPage.self, id: id)
     }
 }
+
+extension Relux.StateReader {
+    /// The editor of an entry; nil until its draft has been loaded.
+    package func editor(_ id: Pages.Entry.ID) -> EditorState? {
+        states(of: EditorState.self, in: EditorPage.self).first { $0.id == id }?.state
+    }
+}

@@ -11,33 +11,46 @@ struct Screen: Equatable, Sendable {
     init(_ reader: borrowing Relux.StateReader) {
         let session = reader[Session.self] ?? Session()
         lines.append("conduit · \(session.user.map { "@\($0.username)" } ?? "not signed in")")
-        if let failure = session.failure ?? reader[Notice.self]?.text { lines.append("! \(failure)") }
+        show(session.failure)
+        show(reader[Notice.self]?.text)
         lines.append("")
-        switch reader[Pages.self]?.entries.last?.page {
+        let entry = reader[Pages.self]?.entries.last
+        switch entry?.page {
         case nil: showFeed(reader[Home.self]?.feed ?? .global, reader)
         case .article(let slug): showArticle(slug, reader)
         case .profile(let name):
             let profile = reader.query(Profiles.self, name)
             lines.append(
                 "@\(name)\(profile.value?.following == true ? " ✓ followed" : "")  \(profile.value?.bio ?? "")")
+            show(profile.failure)
             showFeed(.author(name), reader)
-        case .editor(let slug): lines.append("editing \(slug ?? "a new article"): title, text, tag, publish")
+        case .editor(let slug):
+            lines.append("editing \(slug ?? "a new article"): title, text, tags, publish")
+            let editor = entry.flatMap { reader.editor($0.id) }
+            if editor?.isPublishing == true { lines.append("…") }
+            show(editor?.failure)
         }
+        // Most of it is from a server.
+        lines = lines.map(\.visible)
+    }
+
+    private mutating func show(_ failure: APIError?) {
+        if let failure { lines.append("! \(failure)") }
     }
 
     private mutating func showFeed(_ key: FeedKey, _ reader: borrowing Relux.StateReader) {
         let list = reader.query(Feed.self, key)
         lines.append("[\(key)]  tags: \(reader.query(Tags.self, .all).value?.joined(separator: " ") ?? "…")")
-        for (number, row) in (list.value?.elements ?? []).enumerated() {
+        for row in list.value?.elements ?? [] {
             guard let article = reader.query(Articles.self, row.id).value else { continue }
             let heart = article.favorited ? "♥" : "♡"
-            lines.append(
-                "\(number + 1). \(article.title)  \(heart) \(article.favoritesCount)  @\(article.author.username)")
             slugs.append(row.id)
+            lines.append(
+                "\(slugs.count). \(article.title)  \(heart) \(article.favoritesCount)  @\(article.author.username)")
         }
         if list.isLoading || list.isFetchingMore { lines.append("…") }
         if list.value?.hasMore == true { lines.append("more") }
-        if let failure = list.failure ?? list.moreFailure { lines.append("! \(failure)") }
+        show(list.failure ?? list.moreFailure)
     }
 
     private mutating func showArticle(_ slug: String, _ reader: borrowing Relux.StateReader) {
@@ -51,8 +64,9 @@ struct Screen: Equatable, Sendable {
             lines += [value.title, "@\(author)\(follows ? " ✓ followed" : "")  \(heart) \(value.favoritesCount)", ""]
             lines += [value.body ?? "…", ""]
         }
-        if let failure = article.failure { lines.append("! \(failure)") }
+        show(article.failure)
         for comment in comments.value ?? [] { lines.append("  @\(comment.author.username): \(comment.body)") }
         if comments.isChanging { lines.append("  …") }
+        show(comments.failure)
     }
 }

@@ -24,6 +24,79 @@ struct ScreenTests {
         }
     }
 
+    @Test("no text of a server can control the terminal or add a line")
+    func control() async throws {
+        let server = ConduitServer.inhabited(articles: 0)
+        let user = ["username": "eve\u{1B}[2J", "email": "eve@example.com", "password": "secret"]
+        let token = server.post("/api/users", ["user": user]).token
+        let article: [String: Any] = [
+            "title": "a\u{1B}]0;b\u{7}\u{202E}c\n1. d", "body": "e\r\n\u{9B}f\u{2028}g", "tagList": ["h\u{1B}[1m"],
+        ]
+        server.post("/api/articles", ["article": article], token: token)
+        let store = try await makeStore(DirectTransport(server))
+        let feed = try await store.call(Relux.Fetch(Feed.self, .global, .anew))
+        try await store.idle()
+
+        let lines = await store.read { Screen($0) }.lines
+        let slug = try #require(feed.elements.first?.id)
+        await store.dispatch(Pages.Action.push(.article(slug))).finished()
+        try await store.idle()
+        let page = await store.read { Screen($0) }.lines
+
+        #expect(page.contains { $0.contains("e\\r\\n") })
+        for scalar in (lines + page).joined().unicodeScalars {
+            #expect(scalar.properties.generalCategory != .control && ![0x202E, 0x2028].contains(scalar.value))
+        }
+    }
+
+    @Test("rows have the numbers by which they are opened")
+    func numbers() async throws {
+        let store = try await makeStore(DirectTransport(.inhabited()))
+        // One article is in no answer.
+        let rows = ["x", "article-0-4", "article-1-5"].map { Feed.Row(id: $0) }
+        _ = try await store.call(Relux.Fetch(Feed.self, .global, .anew))
+        await store.dispatch(Relux.Provide(Feed.self, .init(rows, next: nil), for: .global, at: .seconds(1_000_000)))
+
+        let screen = await store.read { Screen($0) }
+
+        #expect(screen.slugs == ["article-0-4", "article-1-5"])
+        #expect(screen.lines.contains { $0.hasPrefix("1. Article 0") })
+        #expect(screen.lines.contains { $0.hasPrefix("2. Article 1") })
+    }
+
+    @Test("failures of the session, a notice, a profile and comments are shown together with the rest")
+    func failures() async throws {
+        let transport = DirectTransport(.inhabited(articles: 1))
+        let store = try await makeStore(transport)
+        await store.dispatch(Session.Action.failed(.invalid(["wrong"])))
+        await store.dispatch(Notice.Action.show(.missing))
+        #expect(await store.read { Screen($0) }.lines.filter { $0.hasPrefix("!") }.count == 2)
+
+        _ = try await store.call(Relux.Fetch(Articles.self, "article-0-4"))
+        await store.dispatch(Pages.Action.push(.article("article-0-4"))).finished()
+        try await store.idle()
+        transport.isOffline = true
+        await store.dispatch(Relux.Fetch(Comments.self, "article-0-4", .anew)).finished()
+        #expect(await store.read { Screen($0) }.lines.contains { $0.hasSuffix("! offline") })
+
+        await store.dispatch(Pages.Action.push(.profile("bob"))).finished()
+        await store.dispatch(Relux.Fetch(Profiles.self, "bob", .anew)).finished()
+        try await store.idle()
+        #expect(await store.read { Screen($0) }.lines.filter { $0.hasSuffix("! offline") }.count == 2)
+    }
+
+    @Test("a failure to publish is shown")
+    func publishing() async throws {
+        let store = try await makeStore(DirectTransport(.inhabited(articles: 1)))
+        try await store.perform(Self.ann)
+        await store.dispatch(Pages.Action.push(.editor(nil)))
+        let editor = try await store.editor()
+
+        await editor.dispatch(Publish()).finished()
+
+        #expect(await store.read { Screen($0) }.lines.contains { $0.hasPrefix("! ") && $0.contains("be empty") })
+    }
+
     @Test("a second write stays in the editor that is open")
     func writing() async throws {
         let store = try await makeStore(DirectTransport(.inhabited(articles: 1)))
