@@ -92,6 +92,20 @@ struct EditorTests {
         }
     }
 
+    @Test("text typed while the draft is being published is kept", arguments: [nil, "article-0-4"])
+    func typing(_ slug: String?) {
+        var (sent, next) = (Draft.Text(), Draft.Text())
+        (sent.title, next.title) = ("Sent", "Next")
+        var state = EditorState(draft: Draft(slug: slug, text: sent))
+
+        state.reduce(.began)
+        state.reduce(.typed(next))
+        state.reduce(.published(sent))
+
+        #expect(state.draft.text == next && !state.isPublishing)
+        #expect(state.original == (slug == nil ? Draft.Text() : sent))
+    }
+
     @Test("when the editor of a published draft is gone, the draft is no longer saved, even after a kill")
     func kill() async {
         await Simulation.explore(seeds: 0..<20) { world in
