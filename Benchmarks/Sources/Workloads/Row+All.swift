@@ -39,7 +39,7 @@ extension Row {
         Row(
             "trace-recorder-count", "`dispatch` with a trace that keeps states", .instructions,
             of: .dispatch(recordedBy: "a trace") { Relux.TraceRecorder(states: .changed, capacity: 1_000) },
-            budget: .atMost(11_250)
+            budget: .atMost(11_400)
         ),
         Row(
             "perform-count", "`perform` of a saga that dispatches one action back", .instructions(over: 1_000),
