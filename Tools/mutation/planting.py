@@ -49,9 +49,16 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     targets: [
         .target(name: "Relux", exclude: ["Core/README.md"]),
-        .target(name: "ReluxTesting", dependencies: ["Relux"]),
+        .target(
+            name: "ReluxDiagnostics", dependencies: ["Relux"], resources: [.embedInCode("Timeline/Page")]),
+        .target(name: "ReluxPersistence", dependencies: ["Relux"]),
+        .target(name: "ReluxQueries", dependencies: ["Relux"]),
+        .target(
+            name: "ReluxTesting", dependencies: ["Relux", "ReluxDiagnostics", "ReluxPersistence", "ReluxQueries"]),
+        .target(name: "TestFixtures", dependencies: ["Relux"], path: "Tests/Fixtures"),
         // An executable, because a test target needs an index of the sources, only to look for XCTest.
-        .executableTarget(name: "ReluxTests", dependencies: ["Relux", "ReluxTesting"], path: "Tests/ReluxTests"),
+        .executableTarget(
+            name: "ReluxTests", dependencies: ["Relux", "ReluxTesting", "TestFixtures"], path: "Tests/ReluxTests"),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -66,7 +73,10 @@ struct PlantedMain {
     static func main() async { await Testing.__swiftPMEntryPoint() as Never }
 }
 """
-COPIED = ["Sources/Relux", "Sources/ReluxTesting", "Tests/ReluxTests", "Docs", "README.md"]
+COPIED = [
+    *(f"Sources/Relux{name}" for name in ("", "Diagnostics", "Persistence", "Queries", "Testing")),
+    "Tests/Fixtures", "Tests/ReluxTests", "Docs", "README.md",
+]
 ERROR = re.compile(r"^(/[^\n:]+\.swift):(\d+):(\d+): error: (.*)$", re.MULTILINE)
 # A crash of the compiler names the code that it was working on.
 CRASH = re.compile(r"\[(/[^\n:\[\]]+\.swift):(\d+):(\d+) - line:(\d+):\d+\]|at (/[^\n:\[\]]+\.swift):(\d+):(\d+)")
