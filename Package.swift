@@ -49,6 +49,8 @@ let package = Package(
             dependencies: ["Relux", "ReluxTesting"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
+        // The code of the guides, which sees of the library what its users see.
+        .testTarget(name: "GuideTests", dependencies: ["Relux", "ReluxTesting", "TestFixtures"]),
         .executableTarget(
             name: "SavingProgram", dependencies: ["Relux", "ReluxPersistence"], path: "Tests/SavingProgram"
         ),
@@ -94,7 +96,7 @@ if Context.environment["RELUX_WARNINGS_ARE_ERRORS"] != nil {
     }
 }
 
-/// Products, targets, and files or folders of targets, such as `ReluxTests/Docs`, that aren't built.
+/// Products, targets, and files or folders of targets, such as `ReluxTests/Laws`, that aren't built.
 let leftOut = (Context.environment["RELUX_LEFT_OUT"] ?? "").split(separator: " ").map(String.init)
 package.products.removeAll { leftOut.contains($0.name) }
 package.targets.removeAll { leftOut.contains($0.name) }

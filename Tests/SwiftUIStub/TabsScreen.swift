@@ -35,7 +35,8 @@ struct BookContainer: Relux.UI.Container {
     @Relux.UI.Selected(\Library.BookPage.State.self, otherwise: .init(book: 0)) private var page
 
     var body: some SwiftUI.View {
-        Toggle("Read", isOn: Binding($page.binding(\.isRead) { _, _ in Library.BookPage.State.Action.toggledRead }))
+        let isRead = $page.binding(\.isRead) { _, isRead in Library.BookPage.State.Action.read(isRead) }
+        Toggle("Read", isOn: Binding(isRead))
         Button("Note") { dispatcher.dispatchNow(Library.Tabs.Action.inSelected(.present(.note(page.book)))) }
         if let scope { Button("Close") { dispatcher.dispatchNow(Relux.Dismissal(of: scope)) } }
     }

@@ -60,6 +60,8 @@ enum CompositionExample {
                 for await text in service.messages(of: chat) {
                     await context.dispatch(State.Action.received(text))
                 }
+                // A cancelled iteration ends as well.
+                try Task.checkCancellation()
                 await context.dispatch(Finished())
             }
         }

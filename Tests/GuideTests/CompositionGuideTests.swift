@@ -1,5 +1,6 @@
 import Foundation
 import Relux
+import ReluxTesting
 import TestFixtures
 import Testing
 
@@ -10,9 +11,11 @@ struct CompositionGuideTests {
     /// Knows two chats: one that goes on, and one that ends when it is told to.
     private struct Service: Example.ChatService {
         let end = Gate()
-        let sent = Trace<String>()
+        let sent = Shared<[String]>([])
 
-        func send(_ text: String, to chat: String) async throws { sent.note("\(chat) \(text)") }
+        func send(_ text: String, to chat: String) async throws {
+            sent.change { $0.append("\(chat) \(text)") }
+        }
 
         func messages(of chat: String) -> AsyncStream<String> {
             AsyncStream { continuation in
@@ -34,13 +37,13 @@ struct CompositionGuideTests {
 
         #expect(result.messages == ["Hello", "Hi"])
         #expect(result.overview == ["ada: 2"])
-        #expect(service.sent.entries == ["ada Hi"])
+        #expect(service.sent.value == ["ada Hi"])
     }
 
     @Test("a chat that has finished is closed by the inbox")
     func finishes() async throws {
         let service = Service()
-        let observer = TraceObserver()
+        let observer = RecordingObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Example.Inbox.Module(service: service) }
         await store.dispatch(Example.Inbox.State.Action.open("short"))
         let open = store.values(of: Example.Inbox.State.self) { $0.open }
@@ -49,7 +52,10 @@ struct CompositionGuideTests {
 
         #expect(await open.first { $0.isEmpty } == [])
         #expect(await store.read { $0.states(of: Example.Chat.State.self, in: Example.Chat.Module.self).isEmpty })
-        #expect(observer.refusals.entries.isEmpty)
+        #expect(
+            !observer.events.contains { event in
+                if case .refused = event { true } else { false }
+            })
     }
 
     @Test("a lease holds a chat until it ends")

@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 // Two front ends of Docs/UserInterfaces.md, whose other code is in MemosFeature.swift and TabsExample.swift, and in
@@ -123,9 +124,9 @@ struct UserInterfacesGuideTests {
                 new == nil ? shown.map { Memos.State.Action.dismissedFailure($0.id) } : nil
             }
         }
-        store.doNow(Memos.State.Action.failed(.init(id: 1, text: "offline")))
+        store.doNow(Memos.State.Action.failed("offline"))
         let first = alert()
-        store.doNow(Memos.State.Action.failed(.init(id: 2, text: "offline")))
+        store.doNow(Memos.State.Action.failed("offline"))
 
         first.wrappedValue = nil
         let late = props.value.failure?.id
@@ -179,7 +180,7 @@ struct UserInterfacesGuideTests {
 
         // The page of one tab is read, and opens a sheet.
         let shown = try books.viewState(of: Page.State.self)
-        shown.binding(\.isRead) { _, _ in Page.State.Action.toggledRead }.wrappedValue = true
+        shown.binding(\.isRead) { _, isRead in Page.State.Action.read(isRead) }.wrappedValue = true
         books.doNow(Tabs.Action.inSelected(.present(.note(1))))
         let isRead = try (books.lookNow(at: Page.State.self).isRead, search.lookNow(at: Page.State.self).isRead)
         let sheets = Library.Tab.allCases.map { tabs.modalBinding(of: $0).wrappedValue?.page }
@@ -221,7 +222,7 @@ struct UserInterfacesGuideTests {
         var insertions: [[Int]] = []
         controller.apply = { insertions.append($0.insertions) }
 
-        store.doNow(Memos.State.Action.loaded([Memos.Memo(id: 3, title: "Bread")]))
+        store.doNow(Memos.State.Action.loaded([milk, tea, Memos.Memo(id: 3, title: "Bread")]))
         controller.select(row: 2)
         let field = controller.textField(shows: "", shouldChangeTo: "B")
 
@@ -248,7 +249,7 @@ struct UserInterfacesGuideTests {
         struct Offline: Error {}
         let store = try Relux.Store(modules: [Memos.Module { throw Offline() }])
 
-        try await store.perform(Memos.Load())
+        await #expect(throws: Relux.EffectError.self) { try await store.perform(Memos.Load()) }
 
         #expect(try store.lookNow(at: Memos.State.self).failure?.text == "Offline()")
     }

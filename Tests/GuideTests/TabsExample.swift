@@ -16,9 +16,13 @@ enum Library {
             let book: Int
             var isRead = false
 
-            enum Action: Relux.Action, Hashable { case toggledRead }
+            enum Action: Relux.Action, Hashable { case read(Bool) }
 
-            mutating func reduce(_ action: Action) { isRead.toggle() }
+            mutating func reduce(_ action: Action) {
+                switch action {
+                case .read(let isRead): self.isRead = isRead
+                }
+            }
         }
 
         struct Module: Relux.Module, Identifiable {

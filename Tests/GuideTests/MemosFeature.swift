@@ -24,23 +24,26 @@ enum Memos {
         var search = ""
         var hidesDone = false
         var failure: Failure?
+        private var failures = 0
 
         enum Action: Relux.Action, Hashable {
             case loaded([Memo]), searched(String), hidDone(Bool)
             case completed(Memo.ID), renamed(Memo.ID, String)
-            case failed(Failure), dismissedFailure(Failure.ID)
+            case failed(String), dismissedFailure(Failure.ID)
         }
 
         mutating func reduce(_ action: Action) {
             switch action {
-            case .loaded(let loaded): for memo in loaded { memos.append(memo) }
+            case .loaded(let loaded): memos = Relux.Entities(loaded, keeping: .last)
             case .searched(let text): search = text
             case .hidDone(let hides): hidesDone = hides
             case .completed(let id): memos[id: id]?.isDone = true
             case .renamed(let id, let title):
                 let trimmed = title.filter { $0 != "\n" }
                 if !trimmed.isEmpty { memos[id: id]?.title = trimmed }
-            case .failed(let new): failure = new
+            case .failed(let text):
+                failures += 1
+                failure = Failure(id: failures, text: text)
             case .dismissedFailure(let id): if failure?.id == id { failure = nil }
             }
         }
@@ -48,21 +51,25 @@ enum Memos {
 
     struct Load: Relux.Effect, Hashable {}
 
+    struct Loader: Relux.Saga {
+        let load: @Sendable () async throws -> [Memo]
+
+        func policy(for trigger: Load) -> Relux.Policy { .latest }
+
+        func actionOnFailure(_ trigger: Load, _ error: any Error) -> (any Relux.Action)? {
+            State.Action.failed("\(error)")
+        }
+
+        func run(_ trigger: Load, in context: Relux.SagaContext) async throws {
+            await context.finish(with: State.Action.loaded(try await load()))
+        }
+    }
+
     struct Module: Relux.Module {
         let load: @Sendable () async throws -> [Memo]
 
         var states: [any Relux.State] { [State(), Pages()] }
-        var sagas: [any Relux.Saga] {
-            [
-                Relux.Reaction(to: Load.self, policy: .latest) { [load] _, context in
-                    do {
-                        await context.dispatch(State.Action.loaded(try await load()))
-                    } catch {
-                        await context.dispatch(State.Action.failed(Failure(id: 1, text: "\(error)")))
-                    }
-                }
-            ]
-        }
+        var sagas: [any Relux.Saga] { [Loader(load: load)] }
     }
 }
 

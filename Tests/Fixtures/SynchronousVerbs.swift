@@ -3,18 +3,18 @@ import Relux
 /// The synchronous verbs for tests, which are asynchronous code.
 extension Relux.ActionDispatching {
     @discardableResult
-    func doNow(_ action: some Relux.Action) -> Relux.Dispatched { dispatchNow(action) }
+    package func doNow(_ action: some Relux.Action) -> Relux.Dispatched { dispatchNow(action) }
 
     @discardableResult
-    func doNow(contentsOf batch: some Collection<some Relux.Action> & Sendable) -> Relux.Dispatched {
+    package func doNow(contentsOf batch: some Collection<some Relux.Action> & Sendable) -> Relux.Dispatched {
         dispatchNow(contentsOf: batch)
     }
 }
 
 extension Relux.StateReading {
-    func lookNow<S: Relux.State>(at state: S.Type) throws(Relux.StoreError) -> S { try stateNow(of: state) }
+    package func lookNow<S: Relux.State>(at state: S.Type) throws(Relux.StoreError) -> S { try stateNow(of: state) }
 
-    func lookNow<Value, Failure: Error>(
+    package func lookNow<Value, Failure: Error>(
         _ body: (borrowing Relux.StateReader) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try readNow(body)
