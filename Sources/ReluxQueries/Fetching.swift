@@ -37,7 +37,9 @@ struct Requester<Q: Relux.Query>: Relux.Flow {
                 try await context.attempt(Q.self) { try await query.fetch(key, in: $0) }
             }
         } catch {
-            throw isCancellation(error) ? error : query.failure(for: error)
+            guard isCancellation(error) else { throw query.failure(for: error) }
+            if !Task.isCancelled { await context.finish(with: Event.givenUp(key, turn: turn)) }
+            throw error
         }
         try Task.checkCancellation()
         let stamp = Relux.QueryStamp(turn: turn, began: answer.began, time: context.now)

@@ -63,7 +63,8 @@ extension Relux {
         ///   - key: The value that is wanted.
         ///   - request: Takes what else the answer contains, and gives access to the store.
         /// - Throws: Any error, which ``failure(for:)`` translates. A `CancellationError` is no failure: the request
-        ///   ends, and the value stays as it was.
+        ///   ends, and the value stays as it was. What is used isn't asked for again before somebody refreshes it,
+        ///   invalidates it, or begins another use.
         func fetch(_ key: Key, in request: QueryRequest) async throws -> Value
 
         /// Translates an error for screens. Needed only with a `Failure` of your own.

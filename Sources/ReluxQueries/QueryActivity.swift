@@ -31,8 +31,11 @@ extension Relux {
             /// Whether the next use takes the answer of a ``Prefetch``.
             var isPrefetched = false
 
+            /// Whether the last request gave up. The uses don't ask again by themselves.
+            var isGivenUp = false
+
             /// Whether an answer is expected, even if no request is under way.
-            var isAwaited: Bool { isPrefetched || uses.contains(.fetching) }
+            var isAwaited: Bool { isPrefetched || uses.contains(.fetching) && !isGivenUp }
 
             /// Whether nobody uses, asks for or changes the key.
             var isIdle: Bool { turn == nil && uses.isEmpty && pending.isEmpty && more.isEmpty }
@@ -55,6 +58,9 @@ extension Relux {
             switch event {
             case .fetched(let key, _, let stamp): end(stamp.turn, of: key)
             case .failed(let key, _, let turn), .stopped(let key, let turn): end(turn, of: key)
+            case .givenUp(let key, let turn):
+                change(key) { if $0.turn == turn { $0.isGivenUp = true } }
+                end(turn, of: key)
             case .setback(let key, let turn): change(key) { if $0.turn == turn { $0.failedAttempts += 1 } }
             case .released(let key, let isFetching):
                 change(key) { status in
@@ -80,7 +86,7 @@ extension Relux {
         mutating func begin(_ demand: QueryDemand<Q>) {
             change(demand.key) { status in
                 if status.turn.map({ $0 < demand.turn }) ?? true {
-                    (status.turn, status.failedAttempts) = (demand.turn, 0)
+                    (status.turn, status.failedAttempts, status.isGivenUp) = (demand.turn, 0, false)
                 }
             }
         }
@@ -88,7 +94,10 @@ extension Relux {
         mutating func begin(_ prefetch: Prefetch<Q>) { change(prefetch.key) { $0.isPrefetched = true } }
 
         mutating func begin(_ use: QueryUse<Q>) {
-            change(use.key) { $0.uses.insert(use.isFetching ? .fetching : .holding) }
+            change(use.key) { status in
+                status.uses.insert(use.isFetching ? .fetching : .holding)
+                if use.isFetching { status.isGivenUp = false }
+            }
         }
 
         mutating func begin(_ sending: QuerySending<Q>) {

@@ -10,6 +10,8 @@ extension Relux {
         case setback(Q.Key, turn: Int)
         /// A request ended without an answer.
         case stopped(Q.Key, turn: Int)
+        /// A request ended itself without an answer and without a failure.
+        case givenUp(Q.Key, turn: Int)
         /// The last user of a kind has gone.
         case released(Q.Key, isFetching: Bool)
         case evicted([Q.Key])
@@ -28,9 +30,9 @@ extension Relux {
         var keys: [Q.Key] {
             switch self {
             case .fetched(let key, _, _), .failed(let key, _, _), .setback(let key, _), .stopped(let key, _),
-                .released(let key, _), .confirmed(let key, _, _, _, _, _), .rejected(let key, _, _),
-                .skipped(let key, _, _), .prefetchTaken(let key), .moreWanted(let key, _), .moreFailed(let key, _, _),
-                .moreStopped(let key, _):
+                .givenUp(let key, _), .released(let key, _), .confirmed(let key, _, _, _, _, _),
+                .rejected(let key, _, _), .skipped(let key, _, _), .prefetchTaken(let key), .moreWanted(let key, _),
+                .moreFailed(let key, _, _), .moreStopped(let key, _):
                 [key]
             case .evicted(let keys): keys
             }

@@ -217,7 +217,7 @@ extension Relux.QueryState {
             kept.remove(ids: keys)
         case .moreWanted(let key, _): records[id: key]?.moreFailure = nil
         case .moreFailed(let key, _, let failure): change(key) { $1.moreFailure = failure }
-        case .setback, .stopped, .released, .skipped, .prefetchTaken, .moreStopped: break
+        case .setback, .stopped, .givenUp, .released, .skipped, .prefetchTaken, .moreStopped: break
         }
     }
 

@@ -62,6 +62,38 @@ struct UsingTests {
         #expect(await failures.first { _ in true } == nil)
     }
 
+    @Test("a request of a use that ends itself is no failure, and leaves nothing loading, until a later use asks again")
+    func requestsThatGiveUp() async throws {
+        struct Unsure: Relux.Query {
+            let requests: Shared<Int>
+
+            func fetch(_ key: Int, in request: Relux.QueryRequest) async throws -> Int {
+                requests.change { $0 += 1 }
+                if requests.value == 1 { throw CancellationError() }
+                return key
+            }
+        }
+        struct User: Relux.Module, Identifiable {
+            let id: Int
+
+            var watchers: [any Relux.Watcher] { [Relux.Using(Unsure.self, 7)] }
+        }
+        let requests = Shared(0)
+        let store = try await Relux.Store { Relux.Queries(Unsure(requests: requests)) }
+        let first = try await store.attach(User(id: 1))
+        try await store.wait(until: { $0.query(Unsure.self, 7).isUsed })
+        try await store.idle()
+
+        let given = await store.read { $0.query(Unsure.self, 7) }
+        let second = try await store.attach(User(id: 2))
+        try await store.wait(until: { $0.query(Unsure.self, 7).value == 7 })
+
+        #expect((given.isLoading, given.isFetching, given.isUsed) == (false, false, true))
+        #expect(given.failure == nil)
+        #expect(requests.value == 2)
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test("a use that only keeps asks for nothing")
     func keeping() async throws {
         let server = Server()
