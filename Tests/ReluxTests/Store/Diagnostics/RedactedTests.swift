@@ -15,23 +15,14 @@ struct RedactedTests {
 
     private let secret = Relux.Redacted("hunter2")
 
-    @Test("it never prints its value, however it is printed")
+    @Test("it never prints its value, however it is printed, nor do the values that contain it")
     func printsNothing() {
-        var dumped = ""
-        dump(secret, to: &dumped)
-
         #expect("\(secret)" == "<private>")
-        #expect(String(describing: secret) == "<private>")
         #expect(String(reflecting: secret) == "<private>")
         #expect("\(Optional(secret) as Any)" == "Optional(<private>)")
         #expect(Mirror(reflecting: secret).children.isEmpty)
-        #expect(!dumped.contains("hunter2"))
-    }
-
-    @Test("the values that contain it don't print its value either")
-    func printsNothingInside() {
         let values: [Any] = [
-            SignIn(name: "ada", password: secret), Token.got(secret),
+            secret, SignIn(name: "ada", password: secret), Token.got(secret),
             Token.list([.init(42_195)], key: ["a": secret]), [secret], (1, secret), Relux.Redacted(secret),
         ]
 
