@@ -51,19 +51,6 @@ struct CallTests {
         #expect(await cancelled.value == .cancellationError)
     }
 
-    @Test("a saga that lets a call's cancellation through ends as cancelled, and not as failed")
-    func outcome() async throws {
-        let observer = TraceObserver()
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga { _, context in _ = try await context.call(Question()) }.module()
-            Part<TagA>(flows: [QuestionFlow { _, _ in throw CancellationError() }])
-        }
-
-        await store.dispatch(Work()).finished()
-
-        #expect(observer.trace.entries.contains("end 1 cancelled"))
-    }
-
     @Test("it throws the other effect errors as they are")
     func otherErrors() async throws {
         let store = try await Relux.Store {

@@ -4,13 +4,9 @@ import TestFixtures
 import Testing
 
 @Suite("Idle", .timeLimit(.minutes(10)))
-struct IdleTests {
+struct IdleTests: Staged {
     private let world = SeededExecutor(seed: 9)
-    private let clock = ManualClock()
-    private let gate = Gate()
-    private let trace = Trace<String>()
-    private let observer = TraceObserver()
-    private let link = StoreLink()
+    let scene = Scene()
 
     private func makeStore(_ module: any Relux.Module) async throws -> Relux.Store {
         let store = Relux.Store(.init(clock: clock, executor: world, observers: [observer]))

@@ -4,10 +4,8 @@ import TestFixtures
 import Testing
 
 @Suite("Timeout", .timeLimit(.minutes(10)))
-struct TimeoutTests {
-    private let observer = TraceObserver()
-    private let gate = Gate()
-    private let clock = ManualClock()
+struct TimeoutTests: Staged {
+    let scene = Scene()
     /// How the timeouts ended.
     private let endings = Trace<Ending>()
 
@@ -33,16 +31,19 @@ struct TimeoutTests {
         }
     }
 
-    @Test("a body that returns in time leaves nothing that waits for the deadline")
-    func timerEnds() async throws {
+    @Test(
+        "a body that returns in time, nil or not, leaves nothing that waits for the deadline",
+        arguments: [42, nil] as [Int?])
+    func timerEnds(value: Int?) async throws {
         let store = try await asking { context in
-            try await context.timeout(after: .seconds(5)) { _ in
+            let returned = try await context.timeout(after: .seconds(5)) { _ in
                 await clock.sleepers(atLeast: 1)
-                return 42
+                return value
             }
+            return returned ?? -1
         }
 
-        #expect(try await store.perform(Question()) == 42)
+        #expect(try await store.perform(Question()) == value ?? -1)
         #expect(clock.sleepers.isEmpty)
     }
 
@@ -69,16 +70,6 @@ struct TimeoutTests {
         try await store.perform(Work())
 
         #expect(try await store.log() == ["\(Ending.cancellationError)"])
-    }
-
-    @Test("a body that returns nil in time has returned")
-    func optionalValue() async throws {
-        let store = try await asking { context in
-            let value: Int? = try await context.timeout(after: .seconds(5)) { _ in nil }
-            return value == nil ? 1 : 0
-        }
-
-        #expect(try await store.perform(Question()) == 1)
     }
 
     @Test("at the deadline, it throws and the body is cancelled")

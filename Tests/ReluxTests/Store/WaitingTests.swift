@@ -132,25 +132,6 @@ struct WaitingTests {
         #expect(try await store.state(of: Counter<TagA>.self).value == 7)
     }
 
-    @Test("wait returns the first value that meets the condition, in a saga as well")
-    func later() async throws {
-        let waiting = Gate()
-        let store = try await Self.store(
-            WorkSaga { _, context in
-                waiting.open()
-                let state = try await context.wait(until: Counter<TagA>.self) { $0.value >= 3 }
-                await context.dispatch(Log.Action.add("\(state.value)"))
-            }
-        )
-        let receipt = await store.dispatch(Work())
-        await waiting.pass()
-
-        for _ in 0..<3 { await store.dispatch(Add()) }
-        await receipt.finished()
-
-        #expect(try await store.log() == ["3"])
-    }
-
     @Test(
         "wait throws the store's error if no module owns the state, or the instance is missing, which is also reported",
         arguments: [("Counter", false), ("c1", true)])
