@@ -3,9 +3,10 @@ import Testing
 
 @Suite("States of the configuration", .timeLimit(.minutes(10)))
 struct GivenStatesTests {
-    private let configuration = Relux.StoreConfiguration(states: [Counter<TagA>(value: 7)])
+    private let configuration = Relux.StoreConfiguration(
+        states: [Counter<TagA>(value: 6), Counter<TagA>(value: 7)])
 
-    @Test("a state starts with its value in the configuration, whenever its type is registered")
+    @Test("a state starts with its last value in the configuration, whenever its type is registered")
     func now() async throws {
         let store = Relux.Store(configuration)
         try await store.register(Part<TagB>.counting(from: 1))
@@ -36,13 +37,5 @@ struct GivenStatesTests {
         try await store.register(Part<TagA>.counting(from: 1))
 
         #expect(await store.count(of: TagA.self) == 7)
-    }
-
-    @Test("the last value of a type counts")
-    func last() async throws {
-        let states = [Counter<TagA>(value: 7), Counter<TagA>(value: 8)]
-        let store = try await Relux.Store(.init(states: states)) { Part<TagA>.counting(from: 1) }
-
-        #expect(await store.count(of: TagA.self) == 8)
     }
 }

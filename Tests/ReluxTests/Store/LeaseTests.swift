@@ -4,11 +4,9 @@ import TestFixtures
 import Testing
 
 @Suite("Lease", .timeLimit(.minutes(10)))
-struct LeaseTests {
+struct LeaseTests: Staged {
     private let world = SeededExecutor(seed: 5)
-    private let gate = Gate()
-    private let trace = Trace<String>()
-    private let observer = TraceObserver()
+    let scene = Scene()
 
     @Test("a lease that is ended twice counts once")
     func endsOnce() async throws {

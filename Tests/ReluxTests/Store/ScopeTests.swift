@@ -21,6 +21,8 @@ struct ScopeTests {
         #expect(chat != store.scope(of: Chat.Module.self, id: "c2"))
         #expect(chat != other.scope(of: Chat.Module.self, id: "c1"))
         #expect(chat != chat.scope(of: Chat.Module.self, id: "c1"))
+        #expect(chat.scope(of: Chat.Module.self, id: "c1").enclosing == chat)
+        #expect(chat.enclosing == nil)
         #expect(chat.dispatcher == store.scope(of: Chat.Module.self, id: "c1").dispatcher)
         #expect(chat.dispatcher != store.dispatcher)
         #expect(chat.dispatcher.root == store.dispatcher)
@@ -35,21 +37,7 @@ struct ScopeTests {
         )
     }
 
-    @Test("a scope tells the module and the id of its instance")
-    func parts() async throws {
-        let store = try await Relux.Store { Chat.Module(id: "c1") }
-        let chat = store.scope(of: Chat.Module.self, id: "c1")
-        let root = try await store.attach(Account.Module()).scope
-
-        #expect(chat.module == Chat.Module.self)
-        #expect(chat.id(as: String.self) == "c1")
-        #expect(chat.id(as: Int.self) == nil)
-        #expect(store.scope(of: Form.Instance.self, id: 3).id() == 3)
-        #expect(root.module == nil)
-        #expect(root.id(as: String.self) == nil)
-    }
-
-    @Test("a lease knows the scope that it holds: the instance, or the place where a module without an id is attached")
+    @Test("a lease tells the scope that it holds, and a scope the module and the id of its instance, if it has one")
     func leases() async throws {
         let store = Relux.Store()
         let chat = try await store.attach(Chat.Module(id: "c1"))
@@ -61,6 +49,12 @@ struct ScopeTests {
 
         #expect(chat.scope == store.scope(of: Chat.Module.self, id: "c1"))
         #expect(inner.scope == chat.scope)
+        #expect(chat.scope.module == Chat.Module.self)
+        #expect(chat.scope.id(as: String.self) == "c1")
+        #expect(chat.scope.id(as: Int.self) == nil)
+        #expect(store.scope(of: Form.Instance.self, id: 3).id() == 3)
+        #expect(account.scope.module == nil)
+        #expect(account.scope.id(as: String.self) == nil)
         #expect(try await store.state(of: Account.State.self).name == "Ada")
         #expect(try await account.scope.state(of: Account.State.self).name == "Ada")
         #expect(try await chat.scope.state(of: Chat.State.self).messages == ["a"])

@@ -4,11 +4,9 @@ import TestFixtures
 import Testing
 
 @Suite("Shutdown", .timeLimit(.minutes(10)))
-struct ShutdownTests {
+struct ShutdownTests: Staged {
     private let world = SeededExecutor(seed: 8)
-    private let gate = Gate()
-    private let trace = Trace<String>()
-    private let observer = TraceObserver()
+    let scene = Scene()
 
     private func makeStore() async throws -> Relux.Store {
         let store = Relux.Store(.init(executor: world, observers: [observer]))
@@ -21,7 +19,7 @@ struct ShutdownTests {
         return store
     }
 
-    @Test("one step removes everything: states, modules, routes, and leases, which may still be ended")
+    @Test("one step removes states, modules, routes, and leases, which may still be ended; then the store is idle")
     func removesEverything() async throws {
         let store = try await makeStore()
         let lease = try await store.attach(Part<TagA>.counting())
@@ -36,6 +34,8 @@ struct ShutdownTests {
             ]
         )
         await lease.end()
+        await store.cancel(WorkSaga.self)
+        try await store.idle()
         #expect(observer.refusals.entries.isEmpty)
     }
 
@@ -70,34 +70,5 @@ struct ShutdownTests {
         for await _ in store.failures { trace.note("late") }
 
         #expect(trace.entries == [])
-    }
-
-    @Test("after shutdown, there is nothing to cancel, and the store is idle")
-    func isIdle() async throws {
-        let store = try await makeStore()
-        await store.shutdown()
-
-        await store.cancel(WorkSaga.self)
-        try await store.idle()
-
-        #expect(observer.refusals.entries.isEmpty)
-    }
-
-    @Test("a store that was shut down can be released while runs ignore cancellation, and the shutdown then returns")
-    func releasedMeanwhile() async throws {
-        var store: Relux.Store? = try await makeStore()
-        await world.settle { [dispatcher = store?.dispatcher] in await dispatcher?.dispatch(Work()) }
-        await world.settle { [trace, handle = store?.handle] in
-            await handle?.storeShutdown()
-            trace.note("returned")
-        }
-        #expect(trace.entries == [])
-
-        store = nil
-        await world.rest()
-
-        #expect(trace.entries == ["returned"])
-        await world.rest(opening: gate)
-        #expect(observer.trace.entries.last == "end 1 cancelled")
     }
 }
