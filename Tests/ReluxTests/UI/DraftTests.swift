@@ -28,20 +28,13 @@ struct DraftTests {
         "\(draft.value), \(draft.isEdited ? "edited" : "equal"), \(draft.incoming ?? "-")"
     }
 
-    @Test("a draft that isn't edited adopts the store's value")
-    func unedited() {
-        let draft = Draft("a", commit: .noop)
-
-        draft.follow("b")
-
-        #expect(shows(draft) == "b, equal, -")
-    }
-
-    @Test("an edited draft keeps the store's value as incoming, unless it equals the base or the draft")
+    @Test("a draft adopts the store's value; edited, it keeps it as incoming, unless it equals the base or the draft")
     func edited() {
-        let draft = Draft("a", commit: .noop)
-        draft.value = "ab"
+        let draft = Draft("-", commit: .noop)
 
+        draft.follow("a")
+        #expect(shows(draft) == "a, equal, -")
+        draft.value = "ab"
         draft.follow("x")
         #expect(shows(draft) == "ab, edited, x")
         draft.follow("a")

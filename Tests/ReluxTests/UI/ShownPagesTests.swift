@@ -103,6 +103,20 @@ struct ShownPagesTests {
         #expect(try store.lookNow(at: Stack.self).modals == [.init(1)])
     }
 
+    @Test("each layer of modal pages has a binding of its own")
+    func layers() {
+        for page in 1...2 { store.doNow(Stack.Action.present(page)) }
+        let (lower, upper) = (pages.modalBinding(\.self), pages.modalBinding(\.self, layer: 1))
+
+        #expect(lower.wrappedValue?.page == 1)
+        #expect(upper.wrappedValue?.page == 2)
+        #expect(pages.modalBinding(\.self, layer: 2).wrappedValue == nil)
+        upper.wrappedValue = nil
+        #expect(pages.value.modals == [.init(1)])
+        lower.wrappedValue = nil
+        #expect(pages.value.isEmpty)
+    }
+
     // MARK: Bindings that were made too early
 
     @Test("a binding made while no sheet was shown closes no sheet, and this is reported")
