@@ -46,12 +46,17 @@ struct Law01TotalOrderTests: Staged {
         #expect(observer.records.entries.map(\.sequence) == (isObserved ? expected : []))
     }
 
-    @Test("the number of a batch is that of its last action", arguments: [false, true])
+    @Test("the number of a batch is that of its last action, and an empty one has none", arguments: [false, true])
     func batchNumbers(isObserved: Bool) async throws {
-        let observers = isObserved ? [TraceObserver()] : []
-        let store = try await Relux.Store(.init(observers: observers)) { Ledger.Module() }
+        let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) { Ledger.Module() }
         let three = (0..<3).map { Ledger.Write(number: $0) }
 
+        let empty = [
+            await store.dispatch(contentsOf: [Ledger.Write]()),
+            await store.dispatch(contentsOf: [Ledger.Write]().reversed()),
+            await store.dispatch {},
+        ]
+        await empty[0].finished()
         let array = await store.dispatch(contentsOf: three)
         let notContiguous = await store.dispatch(contentsOf: three.reversed())
         let builder = await store.dispatch {
@@ -59,9 +64,11 @@ struct Law01TotalOrderTests: Staged {
             Ledger.Deliver(write: Ledger.Write(number: 3))
         }
 
+        #expect(empty.map(\.sequence) == [nil, nil, nil])
         #expect(array.sequence == 3)
         #expect(notContiguous.sequence == 6)
         #expect(builder.sequence == 10)
+        #expect(observer.refusals.entries.isEmpty)
     }
 
     @Test("under contention, every number is assigned once, to the action that its receipt belongs to")

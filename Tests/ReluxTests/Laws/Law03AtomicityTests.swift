@@ -138,44 +138,6 @@ struct Law03AtomicityTests: Staged {
         }
     }
 
-    @Test("a waiting reader gets one value per batch, the final one", arguments: BatchVerb.allCases)
-    func waitingReadersGetTheEnd(verb: BatchVerb) async throws {
-        let store = try await Relux.Store { Ledger.Module() }
-        let asked = Trace<Int>()
-        var counts = store.values(of: Ledger.State.self) { state in
-            asked.note(state.writes.count)
-            return state.writes.count
-        }.makeAsyncIterator()
-        var seen: [Int?] = [await counts.next()]
-
-        for round in 0..<20 {
-            async let next = counts.next()
-            await verb.submit(Self.batch(of: 0, round), to: store)
-            seen.append(await next)
-        }
-
-        #expect(seen == (0...20).map { $0 * Self.size })
-        // A reader that waits is asked whether the change concerns it, and then reads: twice the same state.
-        #expect(Set(asked.entries).sorted() == (0...20).map { $0 * Self.size })
-        #expect(asked.entries == asked.entries.sorted())
-    }
-
-    @Test("an empty batch does nothing", arguments: [false, true])
-    func emptyBatch(isObserved: Bool) async throws {
-        let store = try await Relux.Store(.init(observers: isObserved ? [observer] : [])) { Ledger.Module() }
-
-        let receipts = [
-            await store.dispatch(contentsOf: [Ledger.Write]()),
-            await store.dispatch(contentsOf: [Ledger.Write]().reversed()),
-            await store.dispatch {},
-        ]
-        await receipts[0].finished()
-
-        #expect(receipts.map(\.sequence) == [nil, nil, nil])
-        #expect(await store.dispatch(Ledger.Write(number: 0)).sequence == 1)
-        #expect(observer.refusals.entries.isEmpty)
-    }
-
     @Test("each run of a batch starts after the record of its action")
     func runsStartAfterTheirRecords() async throws {
         let store = try await makeStore(observers: [observer]) { _, _ in }

@@ -126,25 +126,6 @@ struct Law11SilenceTests: Staged {
         await Relux.StoreError.name(from: call) == "storeShutDown"
     }
 
-    // It used to be reported as a refusal, although nothing was refused.
-    @Test("a module that several others depend on is reported as shared, not as a refusal")
-    func sharedDependency() async throws {
-        let store = try await observed(Part<TagA>(dependencies: [Log.Module()]))
-
-        try await store.register(
-            Part<TagB>(dependencies: [Log.Module(), Part<TagA>(dependencies: [Log.Module()])]),
-            Part<TagC>(dependencies: [Log.Module()])
-        )
-        let lease = try await store.attach(Part<TagD>(dependencies: [Log.Module()]))
-
-        #expect(
-            observer.trace.entries.filter { $0.hasPrefix("shared") }
-                == ["shared Module", "shared Part<TagA>", "shared Module", "shared Module"]
-        )
-        #expect(observer.refusals.entries.isEmpty)
-        await lease.end()
-    }
-
     /// Takes what the observer has refused since, which must all be vain cancellations.
     private static func cancelledNothing(_ refusals: some Sequence<Relux.Refusal>) -> [String] {
         refusals.map { refusal in

@@ -13,7 +13,7 @@ struct Law14SharedDependenciesTests: Staged {
         )
     }
 
-    @Test("The bottom of a diamond is registered once and unregistered after both sides")
+    @Test("The bottom of a diamond is registered once, reported as shared, and unregistered after both sides")
     func diamondIsRemovedInOrder() async throws {
         let store = Relux.Store(.init(observers: [observer]))
 
@@ -23,12 +23,15 @@ struct Law14SharedDependenciesTests: Staged {
         await store.unregister(Part<TagA>.self)
 
         #expect(
-            observer.trace.entries.filter { $0.contains("registered") } == [
+            observer.trace.entries.filter { $0.contains("Part") } == [
                 "registered Part<TagD>", "registered Part<TagB>", "registered Part<TagC>", "registered Part<TagA>",
+                "shared Part<TagD>",
                 "unregistered Part<TagA>", "unregistered Part<TagB>", "unregistered Part<TagC>",
                 "unregistered Part<TagD>",
             ]
         )
+        // Sharing used to be reported as a refusal, although nothing was refused.
+        #expect(observer.refusals.entries.isEmpty)
     }
 
     @Test(
