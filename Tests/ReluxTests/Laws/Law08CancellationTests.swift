@@ -98,39 +98,25 @@ struct Law08CancellationTests: Staged {
         }
     }
 
-    @Test("cancel ends all runs of one saga only, and never waits")
-    func cancelBySaga() async throws {
-        let store = try await makeStore(
-            WorkSaga { await logBehindGate($0, $1) }, ClosureSaga<Errand> { await logBehindGate($0, $1) }
-        )
-        let callers = (0..<2).map { _ in Task { try await store.perform(Work()) } }
-        await store.dispatch(Errand())
-        await gate.arrivals(atLeast: 3)
-
-        // The services ignore cancellation, so this would hang if it waited for them.
-        await store.cancel(WorkSaga.self)
-
-        #expect(try await finalLog(of: store) == ["errand"])
-        for caller in callers { #expect(await Ending.of { try await caller.value } == .cancelled) }
-    }
-
-    /// How runs are told apart by their ids.
+    /// How the runs of a saga are told apart, if at all.
     enum Choice: CaseIterable, Sendable {
-        case id, predicate, predicateForAnyType
+        case none, id, predicate, predicateForAnyType
     }
 
     @Test(
-        "cancel with an id or a predicate ends the runs with such ids, including queued and pending ones, and no others",
+        "cancel ends all runs of a saga, or those with such ids, including queued and pending ones, and no others; it never waits",
         arguments: zip(
             Choice.allCases,
             [
+                ["active 1", "queued 1", "pending 1", "active 2", "pending 3", "other type", "no id"],
                 ["active 1", "queued 1", "pending 1"], ["active 1", "queued 1", "pending 1", "pending 3"],
                 ["active 1", "queued 1", "pending 1", "other type"],
             ]))
     func cancelByID(choice: Choice, cancelled: [String]) async throws {
         let seen = Trace<Int>()
-        let store = try await makeStore(jobs)
+        let store = try await makeStore(jobs, ClosureSaga<Errand> { await logBehindGate($0, $1) })
         await store.dispatch {
+            Errand()
             Job("active 1", .serial(id: 1))
             Job("queued 1", .serial(id: 1))
             Job("pending 1", .debounce(.seconds(1), id: 1))
@@ -139,10 +125,11 @@ struct Law08CancellationTests: Staged {
             Job("other type", .serial(id: "1"))
             Job("no id", .serial)
         }
-        await gate.arrivals(atLeast: 4)
+        await gate.arrivals(atLeast: 5)
 
         // The services ignore cancellation, so these would hang if they waited for them.
         switch choice {
+        case .none: await store.cancel(ClosureSaga<Job>.self)
         case .id: await store.cancel(ClosureSaga<Job>.self, id: 1)
         case .predicate:
             await store.cancel(ClosureSaga<Job>.self) { (id: Int) in
@@ -156,7 +143,7 @@ struct Law08CancellationTests: Staged {
         await clock.advance(by: .seconds(1))
 
         #expect(log == cancelled.map { "cleaned up \($0)" })
-        let others = ["active 2", "no id", "other type", "pending 3"].filter { !cancelled.contains($0) }
+        let others = ["active 2", "errand", "no id", "other type", "pending 3"].filter { !cancelled.contains($0) }
         #expect(try await finalLog(of: store).dropFirst(log.count).sorted() == others)
         if choice == .predicate { #expect(seen.entries.sorted() == [1, 2, 3]) }
     }
@@ -231,20 +218,6 @@ struct Law08CancellationTests: Staged {
 
         #expect(ending == .returned)
         #expect(try await store.log() == ["cancelled"])
-    }
-
-    @Test("a run that throws its own CancellationError counts as cancelled, and is cleaned up")
-    func ownCancellationError() async throws {
-        let store = try await makeStore(observers: [observer], cleanup: { _ in .add("cleaned up") }) { _, _ in
-            throw CancellationError()
-        }
-
-        let ending = await Ending.of { try await store.perform(Work()) }
-
-        #expect(ending == .cancelled)
-        // First: the caller is resumed in the visit that cleans up, which a read comes after.
-        #expect(try await store.log() == ["cleaned up"])
-        #expect(observer.trace.entries.suffix(2) == ["end 1 cancelled", "2 add(\"cleaned up\")"])
     }
 
     /// What cancels a run.

@@ -367,16 +367,8 @@ struct Law12DeadlockTests: Staged {
 
     @Test("a run that performs another lane of its saga waits for it as long as necessary")
     func anotherLane() async throws {
-        let store = try await observed(
-            ClosureSaga<Job>(policy: \.policy) { job, context in
-                if job.name == "outer" { try await context.perform(Job("inner", .serial(id: 2))) }
-                await context.dispatch(Log.Action.add(job.name))
-            }
-        )
-
-        try await store.perform(Job("outer", .serial(id: 1)))
-
-        #expect(try await store.log() == ["inner", "outer"])
+        try await play(
+            [.perform("outer", .serial(id: 1))], inner: .serial(id: 2), log: ["outer+", "inner+", "inner-", "outer-"])
     }
 
     @Test(
