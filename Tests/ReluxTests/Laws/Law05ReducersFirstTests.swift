@@ -60,20 +60,4 @@ struct Law05ReducersFirstTests {
         #expect(counts.entries == [1, 2, 3, 5, 5])
         #expect(policies.entries == [1, 2, 3, 5, 5])
     }
-
-    @Test("a performed flow sees the states that its effect left")
-    func flowsSeeTheirTrigger() async throws {
-        let asking = Part<TagA>(
-            reducers: [.init(of: Log.self, on: Question.self) { $0.entries.append("\($1.number)") }],
-            flows: [
-                QuestionFlow { question, context in
-                    let entries = try await context.state(of: Log.self).entries
-                    return entries.last == "\(question.number)" ? entries.count : -1
-                }
-            ],
-            dependencies: [Log.Module()])
-        let store = try await Relux.Store { asking }
-
-        for number in 0..<100 { #expect(try await store.perform(Question(number: number)) == number + 1) }
-    }
 }

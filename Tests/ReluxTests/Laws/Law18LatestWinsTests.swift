@@ -454,18 +454,4 @@ struct Law18LatestWinsTests: Staged {
         #expect(end == nil)
         #expect(afterTheEnd == nil)
     }
-
-    @Test("a selection that reads nothing delivers one value and ends with the store")
-    func constantSelections() async throws {
-        var store: Relux.Store? = try await store()
-        let values = try #require(store?.values { _ in 7 })
-        let seen = Trace<Int>()
-        let reading = Task { for await value in values { seen.note(value) } }
-        await seen.entries(atLeast: 1)
-        await store?.dispatch(Scales.Load())
-        store = nil
-
-        await reading.value
-        #expect(seen.entries == [7])
-    }
 }

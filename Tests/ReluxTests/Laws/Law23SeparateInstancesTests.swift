@@ -55,22 +55,6 @@ struct Law23SeparateInstancesTests: Staged {
         #expect(records.dropFirst().allSatisfy { $0.scope == chat })
     }
 
-    @Test("All instances share one total order")
-    func totalOrder() async throws {
-        let store = try await store()
-
-        await store.dispatch {
-            Relux.ChildAction(Chat.Module.self, id: "c1", Chat.State.Action.sent("a"))
-            Account.State.Action(name: "Ada")
-            Relux.ChildAction(Chat.Module.self, id: "c2", Chat.State.Action.sent("b"))
-        }
-
-        let records = observer.records.entries
-        #expect(records.map(\.sequence) == [1, 2, 3])
-        #expect(records.map { $0.scope?.description } == [#"Chat.Module["c1"]"#, nil, #"Chat.Module["c2"]"#])
-        #expect(records.map { "\(type(of: $0.action))" } == ["Action", "Action", "Action"])
-    }
-
     @Test("Policies with equal ids concern each instance for itself")
     func policies() async throws {
         let store = try await store { Chat.Module(id: $0, gate: gate, policy: .latest(id: "same")) }

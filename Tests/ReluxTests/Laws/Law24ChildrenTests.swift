@@ -436,31 +436,6 @@ struct Law24ChildrenTests: Staged {
         #expect(await store.read { $0[Inbox.State.self] } == nil)
     }
 
-    @Test("Children bound to the entries of a stack: the same page twice is two instances, and popping ends one")
-    func stacks() async throws {
-        typealias Stack = Relux.Navigation.Stack<String>
-        struct Page: Relux.Module, Identifiable {
-            let id: Stack.Entry.ID
-            let name: String
-            var states: [any Relux.State] { [Log(entries: [name])] }
-        }
-        let store = try await Relux.Store {
-            Part<TagA>(
-                states: [Stack()],
-                children: [.each(of: Stack.self, \.entries) { entry, _ in Page(id: entry.id, name: entry.page) }])
-        }
-        await store.dispatch(contentsOf: [Stack.Action.push("cat"), .push("cat")])
-        let entries = try await store.state(of: Stack.self).entries
-
-        await store.scope(of: Page.self, id: entries[1].id).dispatch(Log.Action.add("visited"))
-        let both = await store.read { $0.states(of: Log.self, in: Page.self).map(\.state.entries) }
-        await store.dispatch(Stack.Action.pop)
-        let one = await store.read { $0.states(of: Log.self, in: Page.self).map(\.state.entries) }
-
-        #expect(both == [["cat"], ["cat", "visited"]])
-        #expect(one == [["cat"]])
-    }
-
     @Test("At every point that anything can see, the states and the children agree, over 10,000 seeds")
     func simulated() async {
         await Simulation.explore(seeds: seeds(10_000)) { world in
