@@ -82,7 +82,7 @@ extension Relux.Fetched {
         failedAttempts = status.failedAttempts
         isUsed = !status.uses.isEmpty
         isFetchingMore = !status.more.isEmpty
-        isAwaited = status.isAwaited
+        isAwaited = status.isAwaited && !status.isGivenUp
         isChanging = !status.pending.isEmpty
         guard isChanging, var shown = value else { return }
         for pending in status.pending { pending.mutation.apply(to: &shown) }

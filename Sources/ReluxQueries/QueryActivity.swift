@@ -31,11 +31,11 @@ extension Relux {
             /// Whether the next use takes the answer of a ``Prefetch``.
             var isPrefetched = false
 
-            /// Whether the last request gave up. The uses don't ask again by themselves.
+            /// Whether the last request gave up, so that nothing asks again by itself.
             var isGivenUp = false
 
-            /// Whether an answer is expected, even if no request is under way.
-            var isAwaited: Bool { isPrefetched || uses.contains(.fetching) && !isGivenUp }
+            /// Whether somebody wants an answer, even if no request is under way.
+            var isAwaited: Bool { isPrefetched || uses.contains(.fetching) }
 
             /// Whether nobody uses, asks for or changes the key.
             var isIdle: Bool { turn == nil && uses.isEmpty && pending.isEmpty && more.isEmpty }
@@ -94,10 +94,7 @@ extension Relux {
         mutating func begin(_ prefetch: Prefetch<Q>) { change(prefetch.key) { $0.isPrefetched = true } }
 
         mutating func begin(_ use: QueryUse<Q>) {
-            change(use.key) { status in
-                status.uses.insert(use.isFetching ? .fetching : .holding)
-                if use.isFetching { status.isGivenUp = false }
-            }
+            change(use.key) { $0.uses.insert(use.isFetching ? .fetching : .holding) }
         }
 
         mutating func begin(_ sending: QuerySending<Q>) {

@@ -62,14 +62,21 @@ struct UsingTests {
         #expect(await failures.first { _ in true } == nil)
     }
 
-    @Test("a request of a use that ends itself is no failure, and leaves nothing loading, until a later use asks again")
-    func requestsThatGiveUp() async throws {
+    /// What asks again after a request has given up.
+    enum Asking: CaseIterable { case use, invalidation, fetch }
+
+    @Test(
+        "a request of a use that ends itself is no failure, and leaves nothing loading until somebody asks again",
+        arguments: Asking.allCases)
+    func requestsThatGiveUp(asking: Asking) async {
         struct Unsure: Relux.Query {
             let requests: Shared<Int>
+            let gate: Gate
 
             func fetch(_ key: Int, in request: Relux.QueryRequest) async throws -> Int {
                 requests.change { $0 += 1 }
                 if requests.value == 1 { throw CancellationError() }
+                await gate.pass()
                 return key
             }
         }
@@ -78,20 +85,43 @@ struct UsingTests {
 
             var watchers: [any Relux.Watcher] { [Relux.Using(Unsure.self, 7)] }
         }
-        let requests = Shared(0)
-        let store = try await Relux.Store { Relux.Queries(Unsure(requests: requests)) }
-        let first = try await store.attach(User(id: 1))
-        try await store.wait(until: { $0.query(Unsure.self, 7).isUsed })
-        try await store.idle()
+        struct Screen: Relux.StoreObserver {
+            let isLoading = Shared<[Bool]>([])
 
-        let given = await store.read { $0.query(Unsure.self, 7) }
-        let second = try await store.attach(User(id: 2))
-        try await store.wait(until: { $0.query(Unsure.self, 7).value == 7 })
+            func actionReduced(_ record: Relux.ActionRecord, leaving reader: borrowing Relux.StateReader) {
+                let shown = reader.query(Unsure.self, 7).isLoading
+                isLoading.change { $0.append(shown) }
+            }
+        }
+        await Simulation.explore(seeds: seeds(50)) { world in
+            let (gate, requests, screen) = (Gate(), Shared(0), Screen())
+            let store = try await world.store(.init(observers: [screen])) {
+                Relux.Queries(Unsure(requests: requests, gate: gate))
+            }
+            try await store.register(User(id: 1))
+            try await store.wait(until: { $0.query(Unsure.self, 7).isUsed })
+            try await store.idle()
 
-        #expect((given.isLoading, given.isFetching, given.isUsed) == (false, false, true))
-        #expect(given.failure == nil)
-        #expect(requests.value == 2)
-        withExtendedLifetime((first, second)) {}
+            let given = await store.read { $0.query(Unsure.self, 7) }
+            switch asking {
+            case .use: try await store.register(User(id: 2))
+            case .invalidation: await store.dispatch(Relux.Invalidate(Unsure.self, 7))
+            case .fetch: await store.dispatch(Relux.Fetch(Unsure.self, 7))
+            }
+            await gate.arrivals()
+            screen.isLoading.value = []
+            await store.dispatch(Relux.Invalidate(Unsure.self, 7))
+            await gate.arrivals(atLeast: 2)
+            let isLoading = screen.isLoading.value
+            gate.open()
+            try await store.wait(until: { $0.query(Unsure.self, 7).value == 7 })
+
+            #expect((given.isLoading, given.isFetching, given.isUsed) == (false, false, true))
+            #expect(given.failure == nil)
+            #expect(isLoading.count > 2)
+            #expect(!isLoading.contains(false))
+            #expect(requests.value == 3)
+        }
     }
 
     @Test("a use that only keeps asks for nothing")
