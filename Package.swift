@@ -49,7 +49,7 @@ let package = Package(
             dependencies: ["Relux", "ReluxTesting"],
             swiftSettings: [.defaultIsolation(MainActor.self)]
         ),
-        // The code of the guides, which sees of the library what its users see.
+        // The code of the guides, out of sight of the fixtures of ReluxTests.
         .testTarget(name: "GuideTests", dependencies: ["Relux", "ReluxTesting", "TestFixtures"]),
         .executableTarget(
             name: "SavingProgram", dependencies: ["Relux", "ReluxPersistence"], path: "Tests/SavingProgram"
