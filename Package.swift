@@ -96,6 +96,15 @@ if Context.environment["RELUX_WARNINGS_ARE_ERRORS"] != nil {
     }
 }
 
+if Context.environment["RELUX_COVERAGE"] != nil {
+    for target in package.targets where target.name == "Relux" {
+        target.swiftSettings =
+            (target.swiftSettings ?? []) + [.unsafeFlags(["-profile-generate", "-profile-coverage-mapping"])]
+        // Whatever links the library counts.
+        target.linkerSettings = [.unsafeFlags(["-profile-generate"])]
+    }
+}
+
 /// Products, targets, and files or folders of targets, such as `ReluxTests/Laws`, that aren't built.
 let leftOut = (Context.environment["RELUX_LEFT_OUT"] ?? "").split(separator: " ").map(String.init)
 package.products.removeAll { leftOut.contains($0.name) }

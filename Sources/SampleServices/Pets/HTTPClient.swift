@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -58,10 +59,8 @@ final class HTTPClient: Sendable {
 }
 
 /// Receives what a session's servers send, piece by piece, and passes it on to the exchange concerned.
-// @unchecked Sendable: the class that it inherits from has no state, and its own is behind a lock.
-final class HTTPInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    private let lock = NSLock()
-    private var exchanges: [Int: HTTPExchange] = [:]
+final class HTTPInbox: NSObject, URLSessionDataDelegate, Sendable {
+    private let exchanges = Mutex<[Int: HTTPExchange]>([:])
     private let queue: DispatchQueue
 
     /// Creates an inbox.
@@ -71,17 +70,17 @@ final class HTTPInbox: NSObject, URLSessionDataDelegate, @unchecked Sendable {
 
     /// Passes on whatever arrives for a task. Must be called before the task is resumed.
     func deliver(_ task: URLSessionTask, to exchange: HTTPExchange) {
-        lock.withLock { exchanges[task.taskIdentifier] = exchange }
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
-        let exchange = lock.withLock { exchanges[dataTask.taskIdentifier] }
+        let exchange = exchanges.withLock { $0[dataTask.taskIdentifier] }
         guard let exchange, !exchange.take(data) else { return }
         queue.async { exchange.hangUp() }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        let exchange = lock.withLock { exchanges.removeValue(forKey: task.taskIdentifier) }
+        let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         exchange?.complete(task.response, error)
     }
 }

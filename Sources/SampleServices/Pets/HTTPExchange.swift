@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
@@ -21,15 +22,13 @@ final class HTTPExchange: Sendable {
         var continuation: CheckedContinuation<Answer, any Error>?
     }
 
-    private let lock = NSLock()
-    // nonisolated(unsafe): accessed only while `lock` is held.
-    private nonisolated(unsafe) var contents = Contents()
+    private let contents = Mutex(Contents())
 
     /// Stores the continuation that waits for the answer.
     ///
     /// - Returns: Whether the answer is still wanted.
     func begin(_ continuation: CheckedContinuation<Answer, any Error>) -> Bool {
-        let isOver = lock.withLock {
+        let isOver = contents.withLock { contents in
             if !contents.isOver { contents.continuation = continuation }
             return contents.isOver
         }
@@ -39,10 +38,10 @@ final class HTTPExchange: Sendable {
 
     /// Sends the request if its answer is still wanted. Must be called on the session's queue, before `hangUp()`.
     func start(_ request: URLRequest, in session: URLSession, _ inbox: HTTPInbox) {
-        guard lock.withLock({ !contents.isOver }) else { return }
+        guard contents.withLock({ !$0.isOver }) else { return }
         let task = session.dataTask(with: request)
         inbox.deliver(task, to: self)
-        lock.withLock { contents.task = task }
+        contents.withLock { $0.task = task }
         task.resume()
     }
 
@@ -50,7 +49,7 @@ final class HTTPExchange: Sendable {
     ///
     /// - Returns: Whether the rest is still wanted.
     func take(_ data: Data) -> Bool {
-        let (isWanted, fits) = lock.withLock {
+        let (isWanted, fits) = contents.withLock { contents in
             let fits = contents.body.count + data.count <= Self.longestBody
             if !contents.isOver, fits { contents.body += data }
             return (!contents.isOver, fits)
@@ -62,7 +61,7 @@ final class HTTPExchange: Sendable {
     /// Ends the exchange with the complete body, or with an error.
     func complete(_ response: URLResponse?, _ error: (any Error)?) {
         if let response, error == nil {
-            end(with: .success((lock.withLock { contents.body }, response)))
+            end(with: .success((contents.withLock { $0.body }, response)))
         } else {
             end(with: .failure(error ?? URLError(.badServerResponse)))
         }
@@ -70,12 +69,12 @@ final class HTTPExchange: Sendable {
 
     /// Closes the connection if there is one. Must be called on the session's queue.
     func hangUp() {
-        lock.withLock { contents.task }?.cancel()
+        contents.withLock { $0.task }?.cancel()
     }
 
     /// Resumes the waiter with a result, unless it has already been resumed.
     func end(with result: Result<Answer, any Error>) {
-        let continuation = lock.withLock {
+        let continuation = contents.withLock { contents in
             contents.isOver = true
             contents.body = Data()
             defer { contents.continuation = nil }

@@ -1,6 +1,7 @@
 // Dispatch sources may be used from any thread, but the module isn't annotated accordingly.
 @preconcurrency import Dispatch
 import Foundation
+import Synchronization
 
 /// Ends the process in an orderly way, from anywhere and on signals.
 ///
@@ -26,9 +27,7 @@ final class ProcessEnding: Sendable {
         }
     }
 
-    private let lock = NSLock()
-    // nonisolated(unsafe): accessed only while `lock` is held.
-    private nonisolated(unsafe) var contents = Contents()
+    private let contents = Mutex(Contents())
     /// Held during the cleanup, so that the process never ends in the middle of it.
     private let gate = NSLock()
     private let exit: @Sendable (Int32) -> Never
@@ -46,21 +45,21 @@ final class ProcessEnding: Sendable {
         cleanup: @escaping @Sendable (_ isCutShort: Bool) -> Void = { _ in },
         _ work: () async throws -> Value
     ) async rethrows -> (value: Value, signal: Int32?) {
-        lock.withLock { (contents.interrupt, contents.cleanup, contents.signal) = (interrupt, cleanup, nil) }
+        contents.withLock { ($0.interrupt, $0.cleanup, $0.signal) = (interrupt, cleanup, nil) }
         defer { cleanUp() }
         let value = try await work()
-        return (value, lock.withLock { contents.signal })
+        return (value, contents.withLock { $0.signal })
     }
 
     /// Does something when the process is ended from now on, after the cleanup of the work; nil for nothing.
     func finally(_ last: (@Sendable () -> Void)?) {
-        lock.withLock { contents.last = last }
+        contents.withLock { $0.last = last }
     }
 
     private func cleanUp() {
         gate.lock()
         defer { gate.unlock() }
-        lock.withLock { contents.takeCleanup() }?(false)
+        contents.withLock { $0.takeCleanup() }?(false)
     }
 
     /// Interrupts the current work as a signal does, or ends the process.
@@ -68,7 +67,7 @@ final class ProcessEnding: Sendable {
     /// The end of a terminal is reported several times, by SIGHUP and by every access to it. All of these are one
     /// signal.
     func obey(_ number: Int32) {
-        let (interrupt, isRepeated, isLeaving) = lock.withLock {
+        let (interrupt, isRepeated, isLeaving) = contents.withLock { contents in
             defer { contents.interrupt = nil }
             let isRepeated = number == SIGHUP && contents.isHungUp
             if number == SIGHUP { contents.isHungUp = true }
@@ -88,8 +87,8 @@ final class ProcessEnding: Sendable {
     func end(with status: Int32) -> Never {
         // Never unlocked, so that nobody else ends the process.
         gate.lock()
-        lock.withLock { contents.takeCleanup() }?(true)
-        let last = lock.withLock {
+        contents.withLock { $0.takeCleanup() }?(true)
+        let last = contents.withLock { contents in
             contents.isLeaving = true
             return contents.last.take()
         }
@@ -120,6 +119,6 @@ final class ProcessEnding: Sendable {
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
         source.setEventHandler(handler: handler)
         source.activate()
-        lock.withLock { contents.sources.append(source) }
+        contents.withLock { $0.sources.append(source) }
     }
 }

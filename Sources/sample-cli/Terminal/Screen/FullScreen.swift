@@ -1,6 +1,7 @@
 // Dispatch queues may be used from any thread, but the module isn't annotated accordingly.
 @preconcurrency import Dispatch
 import Foundation
+import Synchronization
 
 /// The terminal of this process as a full screen: the source of keys and the target of pictures.
 ///
@@ -21,9 +22,7 @@ final class FullScreen: Sendable {
 
     private let ending: ProcessEnding
     private let mode: termios
-    private let lock = NSLock()
-    // nonisolated(unsafe): accessed only while `lock` is held.
-    private nonisolated(unsafe) var contents = Contents()
+    private let contents = Mutex(Contents())
     private let queue = DispatchQueue(label: "screen")
 
     /// The result is nil if standard input is not a terminal.
@@ -36,13 +35,13 @@ final class FullScreen: Sendable {
 
     /// Turns the terminal into a full screen, and reports keys and changes of the size from now on.
     func enter(keys give: @escaping @Sendable ([Key]) -> Void, resized: @escaping @Sendable () -> Void) {
-        lock.withLock { contents.isEntered = true }
+        contents.withLock { $0.isEntered = true }
         // A stopped program would leave its screen to the shell.
         signal(SIGTSTP, SIG_IGN)
         mode.raw.apply(to: STDIN_FILENO)
         queue.async { [self] in write(TerminalSequences.enter) }
         ending.observe(SIGWINCH) { [self] in
-            queue.async { [self] in lock.withLock { contents.shown = nil } }
+            queue.async { [self] in contents.withLock { $0.shown = nil } }
             resized()
         }
         Thread.detachNewThread { [self] in readKeys(give) }
@@ -50,7 +49,7 @@ final class FullScreen: Sendable {
 
     /// Restores the terminal, if it was entered. Pictures that are shown later are dropped.
     func leave() {
-        let isEntered = lock.withLock {
+        let isEntered = contents.withLock { contents in
             defer { contents.isEntered = false }
             return contents.isEntered
         }
@@ -67,9 +66,9 @@ final class FullScreen: Sendable {
 
     /// Shows a picture, given as the output for each row, as soon as the terminal has accepted the previous one.
     func show(_ picture: [String]) {
-        lock.withLock { contents.newest = picture }
+        contents.withLock { $0.newest = picture }
         queue.async { [self] in
-            let update = lock.withLock {
+            let update = contents.withLock { contents in
                 guard contents.isEntered, let newest = contents.newest else { return "" }
                 defer { (contents.newest, contents.shown) = (nil, newest) }
                 return TerminalSequences.update(from: contents.shown, to: newest)
