@@ -51,10 +51,10 @@ struct MemoRow: Relux.UI.View {
     }
 }
 
-struct MemoPage: SwiftUI.View {
+struct MemoPage: Relux.UI.Container {
     let page: Memos.Page
 
-    @Environment(\.reluxDispatcher) private var dispatcher
+    @Environment(\.reluxDispatcher) var dispatcher
     @Relux.UI.Selected private var memo: Memos.Memo?
 
     init(page: Memos.Page) {
@@ -72,7 +72,7 @@ struct MemoPage: SwiftUI.View {
 }
 
 /// Edits a title, and commits it as a whole.
-struct TitleEditor: SwiftUI.View {
+struct TitleEditor: Relux.UI.Container {
     let id: Memos.Memo.ID
     let dispatcher: Relux.Dispatcher
 
