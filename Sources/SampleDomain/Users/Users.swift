@@ -5,7 +5,7 @@ public import SampleServices
 ///
 /// - Owns: ``State``, all users as far as they are known.
 /// - Takes: ``Load``. Loads that are requested while one is under way join it.
-/// - Sets off: a load, and a watcher that follows what the service reports.
+/// - Sets off: a load, until one has succeeded, and a watcher that follows what the service reports.
 public enum Users {
     /// All users.
     public struct State: Relux.State, Hashable {
@@ -77,13 +77,16 @@ public enum Users {
     }
 
     /// Shows who comes and goes. The service is asked for changes before it is asked for all users, so that nothing
-    /// that happens in between is missed.
+    /// that happens in between is missed. A load that fails is repeated, because changes are ignored until the users
+    /// are known.
     struct Follower: Relux.Watcher {
         let service: any PresenceService
 
         func watch(in context: Relux.SagaContext) async throws {
             let changes = service.changes()
-            await context.dispatch(Load()).finished()
+            try await context.retry(.exponential(base: .seconds(1), limit: .seconds(30), attempts: .max)) {
+                try await context.perform(Load())
+            }
             for await user in changes { await context.dispatch(State.Action.changed(user)) }
         }
     }

@@ -17,6 +17,19 @@ import Testing
         func changes() -> AsyncStream<User> { stream.stream }
     }
 
+    /// A service that can't be reached at first.
+    private final class LateService: PresenceService {
+        let isUp = Lock(false)
+        let stream = AsyncStream.makeStream(of: User.self)
+
+        func users() async throws(PresenceError) -> [User] {
+            guard isUp.withLock(\.self) else { throw .unavailable }
+            return [.sample("Ada")]
+        }
+
+        func changes() -> AsyncStream<User> { stream.stream }
+    }
+
     /// A slow service that counts how often it is asked, and how often at once.
     private final class CountingService: PresenceService {
         private let world: Simulation.World
@@ -71,6 +84,22 @@ import Testing
         }
 
         #expect(try await store.state(of: Users.State.self).roster == .failed(.unavailable, previous: nil))
+        await store.finish()
+    }
+
+    @Test func `a first load that fails is repeated, and what has changed meanwhile is kept`() async throws {
+        let service = LateService()
+        let store = try await TestStore(exhaustivity: .off) { Users.Module(service: service) }
+        let gone = User.sample("Ada", isOnline: false, since: 9)
+
+        await store.receive(Users.State.Action.failed(.unavailable))
+        service.stream.continuation.yield(gone)
+        await store.advance(by: .seconds(60))
+        service.isUp.withLock { $0 = true }
+        await store.advance(by: .seconds(60))
+        await store.receive(Users.State.Action.changed(gone))
+
+        #expect(try await store.state(of: Users.State.self).roster.value.map(Array.init) == [gone])
         await store.finish()
     }
 
