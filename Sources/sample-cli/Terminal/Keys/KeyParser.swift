@@ -3,6 +3,9 @@
 /// An escape character may be the Escape key or the start of a sequence. If nothing follows for a moment, the reader
 /// calls ``flush()``: the parser itself knows nothing about time. No input is an error. Invalid input becomes
 /// ``Key/unknown`` or, in place of text, the replacement character.
+///
+/// Pasted text lasts until its end, whatever it contains. In case the end never arrives, Escape or control-C ends it as
+/// well, if nothing follows for a moment.
 struct KeyParser: Sendable, Equatable {
     /// The maximum length of pasted text in bytes. The rest is dropped.
     static let longestPaste = 65_536
@@ -17,7 +20,7 @@ struct KeyParser: Sendable, Equatable {
     private var isPaste: Bool { pending.starts(with: Self.startOfPaste) }
 
     /// Whether the meaning of the last byte depends on the next one, and therefore on time.
-    var isAmbiguous: Bool { pending.first == 0x1B && !isPaste }
+    var isAmbiguous: Bool { pending.first == 0x1B && (!isPaste || pending.last == 0x1B || pending.last == 0x03) }
 
     /// Parses bytes, and returns the keys that are now complete.
     mutating func take(_ bytes: some Sequence<UInt8>) -> [Key] {
@@ -31,6 +34,7 @@ struct KeyParser: Sendable, Equatable {
     mutating func flush() -> [Key] {
         guard isAmbiguous else { return [] }
         defer { pending = [] }
+        if isPaste { return [Self.pasted(pending.dropFirst(Self.startOfPaste.count).dropLast())] }
         return [pending.count == 1 ? .escape : .unknown]
     }
 
@@ -75,7 +79,11 @@ struct KeyParser: Sendable, Equatable {
             return nil
         }
         pending = pending[end.upperBound...]
-        return .pasted(String(decoding: text[..<end.lowerBound].prefix(Self.longestPaste), as: UTF8.self))
+        return Self.pasted(text[..<end.lowerBound])
+    }
+
+    private static func pasted(_ text: ArraySlice<UInt8>) -> Key {
+        .pasted(String(decoding: text.prefix(longestPaste), as: UTF8.self))
     }
 }
 

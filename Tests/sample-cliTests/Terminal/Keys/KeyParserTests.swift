@@ -51,7 +51,8 @@ import Testing
     @Test func `only what may be the escape key depends on time`() {
         for (text, isAmbiguous) in [
             ("\u{1B}", true), ("\u{1B}[", true), ("\u{1B}O", true), ("\u{1B}[1;", true), ("\u{1B}[[", true),
-            ("a", false), ("\u{1B}[A", false), ("\u{1B}[200~x\u{1B}", false),
+            ("a", false), ("\u{1B}[A", false), ("\u{1B}[200~x", false), ("\u{1B}[200~x\u{1B}", true),
+            ("\u{1B}[200~x\u{3}", true), ("\u{1B}[200~x\u{1B}[201", false), ("\u{1B}[200~\u{3}x", false),
         ] {
             var parser = KeyParser()
             _ = parser.take(text.utf8)
@@ -98,6 +99,20 @@ import Testing
         // Compared separately, because the difference would be unreadable.
         let isRight = keys == [.pasted(String(long.prefix(KeyParser.longestPaste))), .character("a")]
         #expect(isRight)
+    }
+
+    @Test(arguments: ["\u{1B}", "\u{3}"])
+    func `pasted text whose end is missing ends with Escape or control-C`(key: String) {
+        for cut in 0...8 {
+            let bytes = Array("\u{1B}[200~x\u{1B}[A".utf8)
+            var parser = KeyParser()
+            #expect(parser.take(bytes[..<cut]) + parser.take(bytes[cut...]) + parser.flush() == [])
+
+            #expect(parser.take(key.utf8) == [])
+            #expect(parser.flush() == [.pasted("x\u{1B}[A")])
+
+            #expect(parser == KeyParser() && parser.take("q\u{3}".utf8) == [.character("q"), .control("c")])
+        }
     }
 
     @Test func `no bytes stop it, whatever they are`() {
