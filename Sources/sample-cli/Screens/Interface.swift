@@ -52,7 +52,7 @@ import SampleServices
         for await event in events {
             switch event {
             case .keys(let keys): for key in keys where !view.isLeft { handle(key) }
-            case .changed: break
+            case .changed: if view.unsaved != nil { save() }
             case .remark(let text): view.remark = text
             case .unsaved(let error): view.unsaved = Complaint(of: error).lines.joined(separator: " ")
             case .unloaded(let error): view.unloaded = Complaint(of: error).lines.joined(separator: " ")
@@ -69,14 +69,17 @@ import SampleServices
         view.handle(key)
         // Changes by the key are on the screen when the next one comes.
         containers.fill(&view)
-        if view.takeRetry() {
-            Task { [store, continuation] in
-                do {
-                    try await store.saved()
-                    continuation.yield(.saved)
-                } catch {
-                    continuation.yield(.unsaved(error))
-                }
+        if view.takeRetry() { save() }
+    }
+
+    /// Tries again to save everything. The store does so too, with the next change, but reports only failures.
+    private func save() {
+        Task { [store, continuation] in
+            do {
+                try await store.saved()
+                continuation.yield(.saved)
+            } catch {
+                continuation.yield(.unsaved(error))
             }
         }
     }

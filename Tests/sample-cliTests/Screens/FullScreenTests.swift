@@ -113,6 +113,21 @@
             #expect(try await titles == ["Milk"])
         }
 
+        @Test func `the report of a change that can't be saved ends when a later one is saved with it`() async throws {
+            let session = try await start()
+            try folder.obstructSaves()
+
+            try session.type("aMilk\r")
+            try await session.see("(r tries again)")
+            try folder.removeObstacle()
+            try session.type("aTea\r")
+            try await session.see(no: "(r tries again)")
+            try session.type("q")
+
+            #expect(await session.end().status == 0)
+            #expect(try await titles == ["Milk", "Tea"])
+        }
+
         @Test func `leaving with unsaved changes asks, and reports that they are lost`() async throws {
             let session = try await start()
             try folder.obstructSaves()
