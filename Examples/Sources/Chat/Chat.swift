@@ -11,6 +11,8 @@ enum Chat {
         var messages: [String] = []
         /// The messages that the server doesn't have yet, in the order in which they were written.
         var outbox = Relux.Entities<Message>()
+        /// The messages that the server has refused. ``Send`` sends one of them again.
+        var refused = Relux.Entities<Message>()
         var isConnected = false
 
         enum Action: Relux.Action, Hashable {
@@ -18,6 +20,7 @@ enum Chat {
             case disconnected
             case received(String)
             case delivered(Message)
+            case refused(Message)
         }
 
         mutating func reduce(_ action: Action) {
@@ -28,11 +31,14 @@ enum Chat {
             case .delivered(let message):
                 outbox.remove(id: message.id)
                 messages.append(message.text)
+            case .refused(let message):
+                outbox.remove(id: message.id)
+                refused[id: message.id] = message
             }
         }
     }
 
-    /// Sends a message. It is in the outbox at once, and leaves it when the server has it.
+    /// Sends a message. It is in the outbox at once, and leaves it when the server has it or has refused it.
     struct Send: Relux.Effect, Hashable { let message: Message }
 
     struct Sender: Relux.Saga {
@@ -42,10 +48,15 @@ enum Chat {
         /// The messages of a chat are delivered one after another.
         func policy(for send: Send) -> Relux.Policy { .serial }
 
+        func actionOnFailure(_ send: Send, _ error: any Error) -> (any Relux.Action)? {
+            error is MessageRefused ? State.Action.refused(send.message) : nil
+        }
+
         func run(_ send: Send, in context: Relux.SagaContext) async throws {
-            try await context.retry(.exponential(base: .seconds(1), limit: .seconds(30), attempts: .max)) {
-                try await service.deliver(send.message, to: chat)
+            let schedule = Relux.RetrySchedule.exponential(base: .seconds(1), limit: .seconds(30), attempts: .max) {
+                !($0 is MessageRefused)
             }
+            try await context.retry(schedule) { try await service.deliver(send.message, to: chat) }
             await context.dispatch(State.Action.delivered(send.message))
         }
     }
@@ -76,7 +87,12 @@ enum Chat {
 
         var states: [any Relux.State] { [State()] }
         var reducers: [Relux.Reducer] {
-            [.init(of: State.self, on: Send.self) { state, send in state.outbox[id: send.message.id] = send.message }]
+            [
+                .init(of: State.self, on: Send.self) { state, send in
+                    state.outbox[id: send.message.id] = send.message
+                    state.refused.remove(id: send.message.id)
+                }
+            ]
         }
         var sagas: [any Relux.Saga] { [Sender(chat: id, service: service)] }
         var watchers: [any Relux.Watcher] { [Connection(chat: id, service: service)] }
@@ -85,8 +101,13 @@ enum Chat {
 
 protocol ChatService: Sendable {
     /// Delivers a message once, even if it is called again with the same id.
+    ///
+    /// - Throws: ``MessageRefused`` if another attempt would be refused as well; any other error if it might succeed.
     func deliver(_ message: Chat.Message, to chat: String) async throws
 
     /// The messages of others, until the connection is lost.
     func texts(of chat: String) async throws -> AsyncStream<String>
 }
+
+/// The server doesn't take a message, for example because its sender is blocked.
+struct MessageRefused: Error {}

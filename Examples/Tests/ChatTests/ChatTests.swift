@@ -11,6 +11,7 @@ struct ChatTests {
     /// A server that a test controls: what it sends, and whether it can be reached.
     private actor Server: ChatService {
         private var isOnline = true
+        private var refused: Set<Int> = []
         private var connections: [String: AsyncStream<String>.Continuation] = [:]
         private(set) var delivered: [Int] = []
 
@@ -21,10 +22,14 @@ struct ChatTests {
 
         func goOnline() { isOnline = true }
 
+        /// Refuses the messages with these ids, and no others.
+        func refuse(_ ids: Set<Int>) { refused = ids }
+
         func say(_ text: String, in chat: String) { connections[chat]?.yield(text) }
 
         func deliver(_ message: Chat.Message, to chat: String) throws {
             if !isOnline { throw Offline() }
+            if refused.contains(message.id) { throw MessageRefused() }
             delivered.append(message.id)
         }
 
@@ -88,6 +93,36 @@ struct ChatTests {
 
         await store.finish()
         #expect(await server.delivered == [1, 2])
+    }
+
+    @Test("a message that the server refuses holds up no other one, and can be sent again")
+    func refusal() async throws {
+        let server = Server()
+        let store = try await TestStore(exhaustivity: .off) { Chat.Module(id: "ann", service: server) }
+        let chat = store.scope(of: Chat.Module.self, id: "ann")
+        let message = Chat.Message(id: 1, text: "One")
+        let other = Chat.Message(id: 2, text: "Two")
+
+        await server.refuse([1])
+        await chat.dispatch(Chat.Send(message: message))
+        await chat.receive(Chat.State.Action.refused(message)) { (chat: inout Chat.State) in
+            chat.outbox = .init()
+            chat.refused[id: 1] = message
+        }
+        await chat.dispatch(Chat.Send(message: other))
+        await chat.receive(Chat.State.Action.delivered(other))
+        await server.refuse([])
+        await chat.dispatch(Chat.Send(message: message)) { (chat: inout Chat.State) in
+            chat.outbox[id: 1] = message
+            chat.refused = .init()
+        }
+        await chat.receive(Chat.State.Action.delivered(message)) { (chat: inout Chat.State) in
+            chat.outbox = .init()
+            chat.messages = ["Two", "One"]
+        }
+
+        await store.finish()
+        #expect(await server.delivered == [2, 1])
     }
 
     @Test("messages arrive in the order in which they were written, however often the server fails")
