@@ -37,8 +37,8 @@ enum Uploads {
                 await context.finish(with: State.Action.ended(upload.file))
                 return address
             } catch {
-                // The progress of a cancelled upload has been removed already.
-                if !Task.isCancelled { await context.dispatch(State.Action.ended(upload.file)) }
+                // No late report brings the progress back. After a cancellation, it has been removed already.
+                if !Task.isCancelled { await context.finish(with: State.Action.ended(upload.file)) }
                 throw error
             }
         }

@@ -1,5 +1,6 @@
 import Relux
 import ReluxTesting
+import Synchronization
 import Testing
 
 @testable import Cookbook
@@ -21,6 +22,21 @@ struct UploadsTests {
         func upload(_ file: String, progress: @escaping @Sendable (Double) -> Void) async throws -> String {
             try await clock.sleep(for: .seconds(1))
             return "address of \(file)"
+        }
+    }
+
+    /// Refuses each file, and reports progress once more as soon as the upload has left the state.
+    private final class LateServer: UploadService, Relux.StoreObserver {
+        private let report = Mutex<(@Sendable (Double) -> Void)?>(nil)
+
+        func upload(_ file: String, progress: @escaping @Sendable (Double) -> Void) async throws -> String {
+            report.withLock { $0 = progress }
+            throw UploadRefused()
+        }
+
+        func actionReduced(_ record: Relux.ActionRecord, leaving states: borrowing Relux.StateReader) {
+            guard case .ended? = record.action as? Uploads.State.Action else { return }
+            report.withLock { $0?(0.9) }
         }
     }
 
@@ -47,6 +63,17 @@ struct UploadsTests {
         let store = try await Relux.Store { Uploads.Module(service: Server()) }
 
         await #expect(throws: UploadRefused.self) { try await store.call(Uploads.Upload(file: "")) }
+
+        #expect(try await store.state(of: Uploads.State.self).progress.isEmpty)
+    }
+
+    @Test("a report that comes after a failure doesn't bring the progress back")
+    func lateReport() async throws {
+        let server = LateServer()
+        let store = try await Relux.Store(.init(observers: [server])) { Uploads.Module(service: server) }
+
+        await #expect(throws: UploadRefused.self) { try await store.call(Uploads.Upload(file: "a")) }
+        try await store.idle()
 
         #expect(try await store.state(of: Uploads.State.self).progress.isEmpty)
     }
