@@ -23,6 +23,9 @@ enum Ticker {
 
         func policy(for start: Start) -> Relux.Policy { .leading.background }
 
+        /// Each start begins at zero.
+        func actionOnStart(_ start: Start) -> (any Relux.Action)? { State.Action.ticked(seconds: 0) }
+
         func run(_ start: Start, in context: Relux.SagaContext) async throws {
             let begin = context.now
             while true {

@@ -6,17 +6,20 @@ import Testing
 
 @Suite("Ticker", .timeLimit(.minutes(1)))
 struct TickerTests {
-    @Test("it ticks once a second until it is stopped")
+    @Test("it ticks once a second until it is stopped, and starts again at zero")
     func ticks() async throws {
         let store = try await TestStore { Ticker.Module(ring: {}) }
 
         await store.dispatch(Ticker.Start())
+        await store.receive(.ticked(seconds: 0), in: Ticker.State.self)
         for second in 1...3 {
             await store.advance(by: .seconds(1))
             await store.receive(.ticked(seconds: second), in: Ticker.State.self) { $0.seconds = second }
         }
         await store.dispatch(Ticker.Stop())
         await store.advance(by: .seconds(9))
+        await store.dispatch(Ticker.Start())
+        await store.receive(.ticked(seconds: 0), in: Ticker.State.self) { $0.seconds = 0 }
 
         await store.finish()
     }
