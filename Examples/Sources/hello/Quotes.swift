@@ -4,13 +4,14 @@ enum Quotes {
     struct State: Relux.State {
         var quote = Relux.Loadable<String, QuoteError>.idle
 
-        enum Action: Relux.Action, Equatable { case loading, loaded(String), failed(QuoteError) }
+        enum Action: Relux.Action, Equatable { case loading, loaded(String), failed(QuoteError), cancelled }
 
         mutating func reduce(_ action: Action) {
             switch action {
             case .loading: quote.startLoading()
             case .loaded(let text): quote = .loaded(text)
             case .failed(let error): quote.fail(with: error)
+            case .cancelled: quote.cancelLoading()
             }
         }
     }
@@ -28,7 +29,11 @@ extension Quotes {
     struct Loader: Relux.Saga {
         let service: any QuoteService
 
+        func policy(for load: Load) -> Relux.Policy { .latest }
+
         func actionOnStart(_ load: Load) -> (any Relux.Action)? { State.Action.loading }
+
+        func actionOnCancel(_ load: Load) -> (any Relux.Action)? { State.Action.cancelled }
 
         func actionOnFailure(_ load: Load, _ error: any Error) -> (any Relux.Action)? {
             (error as? QuoteError).map { State.Action.failed($0) }

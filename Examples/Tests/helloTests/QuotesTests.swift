@@ -8,6 +8,13 @@ struct BrokenQuotes: QuoteService {
     func quote() async throws(QuoteError) -> String { throw QuoteError.noConnection }
 }
 
+struct SilentQuotes: QuoteService {
+    func quote() async throws(QuoteError) -> String {
+        try? await Task.sleep(for: .seconds(60))
+        throw QuoteError.noConnection
+    }
+}
+
 @Test("A quote is loaded")
 func loading() async throws {
     let store = try await TestStore { Quotes.Module(service: BuiltInQuotes()) }
@@ -33,6 +40,23 @@ func failure() async throws {
     }
     await store.receive(Quotes.State.Action.failed(.noConnection)) { (state: inout Quotes.State) in
         state.quote = .failed(.noConnection, previous: nil)
+    }
+    await store.finish()
+}
+
+@Test("A newer load supersedes an older one, and a cancelled one leaves nothing loading")
+func cancellation() async throws {
+    let store = try await TestStore { Quotes.Module(service: SilentQuotes()) }
+
+    await store.dispatch(Quotes.Load())
+    await store.receive(Quotes.State.Action.loading) { (state: inout Quotes.State) in
+        state.quote = .loading(previous: nil)
+    }
+    let newer = await store.perform(Quotes.Load())
+    await store.receive(Quotes.State.Action.loading)
+    await newer.cancel()
+    await store.receive(Quotes.State.Action.cancelled) { (state: inout Quotes.State) in
+        state.quote = .idle
     }
     await store.finish()
 }
