@@ -80,7 +80,11 @@ struct Authenticator: Relux.Saga {
 }
 
 struct Leaver: Relux.Saga {
-    func run(_ effect: SignOut, in context: Relux.SagaContext) async throws { await context.reset() }
+    func run(_ effect: SignOut, in context: Relux.SagaContext) async throws {
+        // A reset drops what was typed last. A save that fails is in `failures`.
+        try? await context.saved()
+        await context.reset()
+    }
 }
 
 /// Ends the session after a 401 of any request, unless the session has been replaced already.
@@ -88,8 +92,9 @@ struct ExpirationWatcher: Relux.Watcher {
     let api: API
 
     func watch(in context: Relux.SagaContext) async throws {
-        for await token in api.refusedTokens.stream() where try await context.token == token {
-            await context.reset(then: Session.Action.expired)
+        for await token in api.refusedTokens.stream() {
+            try? await context.saved()
+            if try await context.token == token { await context.reset(then: Session.Action.expired) }
         }
     }
 }
