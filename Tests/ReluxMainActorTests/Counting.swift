@@ -115,4 +115,10 @@ enum Extra {
     struct Module: Relux.Module {
         var states: [any Relux.State] { [State()] }
     }
+
+    struct Page: Relux.Module, Identifiable {
+        let id: Int
+
+        var states: [any Relux.State] { [State()] }
+    }
 }

@@ -135,6 +135,46 @@ struct MainActorStoreTests {
         #expect(screen.shown.last == 5)
     }
 
+    @Test("Synchronous verbs take main-actor state, and view states show what they have changed at once")
+    func synchronously() async throws {
+        try useNow(try await makeStore())
+
+        #expect(screen.shown == [4, 16])
+    }
+
+    private func useNow(_ store: Relux.Store) throws {
+        let screen = screen
+        let factor = screen.step
+        let whole = try store.viewState(of: Counting.State.self)
+        let part = try store.viewState { (state: Counting.State) in state.total.value * factor }
+        let read = try store.viewState { reader in reader[Counting.State.self].map { $0.total.value * factor } }
+        let observation = part.observe { _, new in screen.shown.append(new) }
+
+        store.dispatchNow(Counting.State.Action.add(screen.amount))
+        store.dispatchNow(contentsOf: screen.steps.map { Counting.State.Action.add(Amount(value: $0)) })
+
+        withExtendedLifetime(observation) {}
+        #expect(whole.value.total.value == 8)
+        #expect(part.value == 16)
+        #expect(read.value == 16)
+        #expect(try store.stateNow(of: Counting.State.self) == whole.value)
+        #expect(store.readNow { reader in (reader[Counting.State.self]?.total.value ?? 0) > screen.step })
+    }
+
+    @Test("Instances are opened, closed, and looked up by main-actor state")
+    func instances() async throws {
+        let store = try await makeStore()
+        let page = store.scope(of: Extra.Page.self, id: screen.step)
+
+        try await store.register(Extra.Page(id: screen.step))
+        #expect(await store.isOpen(page))
+        let dismissal = await page.dismiss()
+        await store.unregister(Extra.Page.self, id: screen.step)
+
+        #expect(dismissal.sequence == nil)
+        #expect(await !store.isOpen(page))
+    }
+
     @Test("Modules are registered and unregistered, and a store is shut down")
     func lifetime() async throws {
         let store = Relux.Store()
@@ -143,13 +183,19 @@ struct MainActorStoreTests {
         let lease = try await store.attach(Extra.Module())
         #expect(try await store.state(of: Extra.State.self).value == 7)
         await lease.end()
+        try await store.replace(Counting.Module(service: FixedAmountService(value: screen.step)))
         try await store.perform(Counting.Effect.load)
+        try await store.saved()
+        try await store.saved(Counting.State.self)
+        try await store.discardSaved(Counting.State.self)
         await store.reset(except: [Counting.State.self])
         #expect(try await total(store) == 2)
         await store.reset()
         #expect(try await total(store) == 0)
         await store.cancel(Counting.Saga.self)
         await store.cancel(Counting.Saga.self, id: screen.step)
+        await store.flush(Counting.Saga.self)
+        await store.flush(Counting.Saga.self, id: screen.step)
         try await store.idle()
         try await store.idle(within: .seconds(60))
         await store.unregister(Counting.Module.self)
