@@ -93,7 +93,7 @@ extension Relux {
 
         /// Actions that a rejection causes, such as a notice. Reduced in the same step.
         ///
-        /// - Returns: The actions. With nil, the default, the error of ``send(_:to:in:)`` is thrown, and appears in
+        /// - Returns: The actions. With nil, the default, the error of ``send(_:to:in:)`` appears in
         ///   ``Store/failures``. A cancellation isn't passed to this function.
         func actions(rejecting mutation: Mutation, of key: Key, because failure: Failure) -> [any Action]?
     }
@@ -161,7 +161,7 @@ extension Relux.Query {
     /// Returns no actions.
     public func actions(confirming mutation: Mutation, of key: Key) -> [any Relux.Action] { [] }
 
-    /// Returns nil: the error is thrown.
+    /// Returns nil: the error appears in `failures`.
     public func actions(
         rejecting mutation: Mutation, of key: Key, because failure: Failure
     ) -> [any Relux.Action]? { nil }

@@ -61,7 +61,7 @@ struct Tour: Relux.Saga {
         let names = try await context.state(of: Downloads.State.self).names
         let count = await context.read { reader in reader[Downloads.State.self]?.names.count }
 
-        // take: the stream exists before what it is the answer to is sent
+        // take: create the stream before sending what it will answer
         let actions = context.actionStream(of: Downloads.State.Action.self)
         context.send(Downloads.Prefetch())
         let answer = await actions.first { $0 == .prefetched }

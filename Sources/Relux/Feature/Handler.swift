@@ -63,8 +63,8 @@ extension Relux {
         /// The action that cleans up after a cancelled run, such as a state left loading. The default is none.
         ///
         /// The store reduces it directly after the step that cancels the run, or that ends it if the body has thrown a
-        /// cancellation by itself. It is not called when the run was superseded or has finished, when the store is
-        /// reset or shut down, or when the module is unregistered. The same holds for the other hooks, except that
+        /// cancellation by itself. It is not called when the run was superseded or has finished, when its own module
+        /// is reset or unregistered, or when the store is shut down. The same holds for the other hooks, except that
         /// ``actionOnDrop(_:)`` is called for a trigger that was superseded while it waited.
         ///
         /// - Parameter trigger: The action that has triggered the cancelled run.

@@ -59,7 +59,7 @@ extension Relux {
     /// All actions of several types, in the order of the store. All types share one buffer.
     public typealias AnyActionStream = EventStream<any Action>
 
-    /// The errors of runs that no caller of `perform` received.
+    /// The errors of runs that neither a caller of `perform` nor the saga's `actionOnFailure` received.
     ///
     /// Each access to ``Store/failures`` creates a stream of its own, which gets every failure.
     public typealias FailureStream = EventStream<FailureRecord>

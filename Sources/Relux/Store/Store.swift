@@ -67,7 +67,8 @@ extension Relux {
             core.post { core in core.release() }
         }
 
-        /// The errors of runs that no caller of `perform` received, from now on.
+        /// The errors of runs that neither a caller of `perform` nor the saga's `actionOnFailure` receives, from now
+        /// on.
         ///
         /// Each access creates a stream of its own, which gets every failure.
         public var failures: FailureStream { handle.failures }

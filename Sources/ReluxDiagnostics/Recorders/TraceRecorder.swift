@@ -34,8 +34,8 @@ extension Relux {
 
             /// Keeps the states whose reducers have run, but only for the last actions.
             ///
-            /// - Parameter count: The number of actions. Fewer are kept if it ends inside a step, such as a batch,
-            ///   whose states are dropped together.
+            /// - Parameter count: The number of actions; registrations and resets that concern states count as well.
+            ///   Fewer are kept if it ends inside a step, such as a batch, whose states are dropped together.
             public static func last(_ count: Int) -> States { States(types: nil, limit: max(count, 0)) }
 
             /// Keeps no states.

@@ -37,7 +37,7 @@ struct Oversights: Sendable {
                 """
         }
 
-        /// Creates the oversight of an error that no caller of `perform` received.
+        /// Creates the oversight of an error that nobody received.
         init(_ error: any Error, of run: Relux.RunRecord) {
             self.init(error, of: "\(RunText.name(run)), triggered at \(run.callSite)")
         }

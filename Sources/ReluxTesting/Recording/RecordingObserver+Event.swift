@@ -9,7 +9,7 @@ extension RecordingObserver {
         case runStarted(Relux.RunRecord)
         /// A run ended, or will never start.
         case runEnded(Relux.RunRecord, Relux.RunOutcome, lateError: (any Error)?)
-        /// A run threw an error that no caller of `perform` receives. If the run ends with it, its end follows.
+        /// A run threw an error that nobody receives. If the run ends with it, its end follows.
         case failureUnreceived(of: Relux.RunRecord, any Error)
         /// An action, a write or a call was refused.
         case refused(Relux.Refusal)

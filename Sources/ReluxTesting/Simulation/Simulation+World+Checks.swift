@@ -68,7 +68,7 @@ extension Simulation.World {
 extension Simulation.World {
     /// States that errors of a type may occur from now on, in any number, without anybody receiving them.
     ///
-    /// Without it, an error of a run that no caller of `perform` receives fails the seed.
+    /// Without it, an error of a run that nobody receives fails the seed.
     public func expectFailure<E: Error>(_ type: E.Type, sourceLocation: SourceLocation = #_sourceLocation) {
         journal.expectFailure(type, sourceLocation)
     }

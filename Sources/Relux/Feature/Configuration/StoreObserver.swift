@@ -32,8 +32,8 @@ extension Relux {
         ///   - lateError: The error that the run threw after it had been cancelled or superseded. The outcome hides it.
         func runEnded(_ run: RunRecord, _ outcome: RunOutcome, lateError: (any Error)?)
 
-        /// A run ended with an error that no caller of `perform` receives. Called before
-        /// ``runEnded(_:_:lateError:)``.
+        /// A run ended with an error that neither a caller of `perform` nor the saga's `actionOnFailure` receives.
+        /// Called before ``runEnded(_:_:lateError:)``.
         ///
         /// - Parameters:
         ///   - run: The run that threw the error.

@@ -92,7 +92,7 @@ extension Relux {
 }
 
 extension Relux {
-    /// An error that a run threw and that no caller of `perform` received.
+    /// An error that a run threw, and that neither a caller of `perform` nor the saga's `actionOnFailure` received.
     public struct FailureRecord: Sendable, CustomStringConvertible {
         /// The error. Never a `CancellationError`.
         public let error: any Error
