@@ -224,6 +224,9 @@ class _Finder:
         self._add("statement", f"`{self._text(start, end)}` is left out", start, end, "if !# { ", " }")
 
     def _negate_result(self, first, last):
+        # In a closure with another result, it would compile, and be a value even without the fault.
+        if self.tokens[first].text == "nil":
+            return
         start, end = self.tokens[first].start, self.tokens[last].end
         self._add("result", f"`{self._text(start, end)}` is negated", start, end, "((", ") != #)")
 
