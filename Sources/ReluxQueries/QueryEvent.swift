@@ -74,6 +74,8 @@ extension Relux {
     /// Ends outdated requests, and makes those again that are needed.
     package struct QueryRefresh<Q: Query>: Effect, Hashable {
         package let keys: [Q.Key]
+        /// The requests of these keys that are outdated.
+        let outdated: [QueryDemand<Q>]
         /// Whether the keys are asked for that are stale, and not only those that are invalid.
         package let includesStale: Bool
     }

@@ -7,8 +7,9 @@ extension Relux.QueryRefresh {
     static func needed(of keys: [Q.Key]?, in reader: borrowing Relux.StateReader) -> [any Relux.Action] {
         guard let activity = reader[Relux.QueryActivity<Q>.self], let state = reader[Relux.QueryState<Q>.self]
         else { return [] }
-        let statuses = keys?.compactMap { activity.statuses[id: $0] } ?? Array(activity.statuses)
-        return made(of: statuses.filter { $0.isOutdated(in: state) || $0.isMissing(in: state) })
+        let statuses = (keys?.compactMap { activity.statuses[id: $0] } ?? Array(activity.statuses))
+            .filter { $0.outdated(in: state) != nil || $0.isMissing(in: state) }
+        return made(of: statuses, outdated: statuses.compactMap { $0.outdated(in: state) })
     }
 
     /// The refresh after the end of a mutation.
@@ -28,14 +29,18 @@ extension Relux.QueryRefresh {
     }
 
     private static func made(
-        of statuses: [Relux.QueryActivity<Q>.Status], includesStale: Bool = false
+        of statuses: [Relux.QueryActivity<Q>.Status], outdated: [Relux.QueryDemand<Q>] = [],
+        includesStale: Bool = false
     ) -> [any Relux.Action] {
-        statuses.isEmpty ? [] : [Self(keys: statuses.map(\.id), includesStale: includesStale)]
+        statuses.isEmpty ? [] : [Self(keys: statuses.map(\.id), outdated: outdated, includesStale: includesStale)]
     }
 }
 
 extension Relux.QueryActivity.Status {
-    func isOutdated(in state: Relux.QueryState<Q>) -> Bool { turn.map { $0 < state.floor(of: id) } ?? false }
+    /// The request under way, if something has outdated it. Those before it were outdated when it began.
+    func outdated(in state: Relux.QueryState<Q>) -> Relux.QueryDemand<Q>? {
+        turn.flatMap { $0 < state.floor(of: id) ? .init(key: id, turn: $0) : nil }
+    }
 
     /// Whether a use waits for an answer that nobody may have asked for. While mutations are under way, the last of
     /// them decides.
@@ -50,9 +55,10 @@ struct Refresher<Q: Relux.Query>: Relux.Saga {
 
     func run(_ refresh: Relux.QueryRefresh<Q>, in context: Relux.SagaContext) async throws {
         let state = try await context.state(of: Relux.QueryState<Q>.self)
-        let floors = Dictionary(refresh.keys.map { ($0, state.floor(of: $0)) }) { first, _ in first }
-        await context.cancel(Requester<Q>.self) { (demand: Relux.QueryDemand<Q>) in
-            floors[demand.key].map { demand.turn < $0 } ?? false
+        // A key that has been evicted meanwhile counts again from the beginning.
+        for demand in refresh.outdated where demand.turn < state.floor(of: demand.key) {
+            // One by one: a search for them would look at the requests of all keys.
+            await context.cancel(Requester<Q>.self, id: demand)
         }
         try await context.refresh(query, refresh.keys, includesStale: refresh.includesStale)
     }
