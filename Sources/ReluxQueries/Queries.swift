@@ -43,7 +43,10 @@ extension Relux {
         public var reducers: [Reducer] {
             [
                 values(on: QueryEvent<Q>.self) { $0.reduce($1) },
-                values(on: QueryDemand<Q>.self) { state, demand in state.change(demand.key) { $1.touches += 1 } },
+                values(on: QueryDemand<Q>.self) { state, demand in
+                    state.time += 1
+                    state.change(demand.key) { $1.touches += 1 }
+                },
                 values(on: QueryUse<Q>.self) { state, use in state.change(use.key) { $1.touches += 1 } },
                 values(on: Prefetch<Q>.self) { state, prefetch in state.change(prefetch.key) { $1.touches += 1 } },
                 values(on: QuerySending<Q>.self) { state, sending in

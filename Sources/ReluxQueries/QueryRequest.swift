@@ -23,9 +23,9 @@ extension Relux {
         /// Adds values that the answer has for another query, such as the rows of a list.
         ///
         /// They replace nothing that was written, or asked for, since the request began. They make nothing fresh, so
-        /// a use of theirs asks for the whole value, unless a fresh one is there. The answer to a request of the key
-        /// itself replaces them, whenever it was asked for. If they are a list of a ``PagedQuery``, no page of the list
-        /// before is added to them.
+        /// a use of theirs asks for the whole value, unless a fresh one is there. An answer to a request of the key
+        /// itself replaces them if it was asked for later; otherwise, the newest of them are combined with it. If they
+        /// are a list of a ``PagedQuery``, no page of the list before is added to them.
         ///
         /// - Parameters:
         ///   - query: A query that ``Query/provides`` lists. Values of others never replace what was once written,

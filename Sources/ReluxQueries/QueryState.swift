@@ -42,6 +42,8 @@ extension Relux {
             var written = 0
             /// The beginning of the request of another query whose rows were last stored.
             var rows = 0
+            /// What it has provided, as long as no answer to a request of the key has been stored since.
+            var row: Q.Value?
             /// The end of the last request.
             var settled = 0
             /// The moment in which the present list of pages was stored.
@@ -57,7 +59,8 @@ extension Relux {
         /// The confirmed values, in the order in which they arrived.
         public internal(set) var kept: Entities<Kept>
         var records = Entities<Record>()
-        /// Counts what can make an answer late: answers, invalidations and writes.
+        /// Counts what can make an answer late, and which of two requests began first: requests, their further
+        /// attempts, answers, invalidations and writes.
         var time = 0
         var allInvalid = 0
         /// The number of the last mutation.
@@ -171,7 +174,10 @@ extension Relux.QueryState {
                 // An answer that was asked for before an invalidation or a write may not know of it.
                 guard stamp.began >= max(state.floor(of: record), record.known) else { return }
                 record.settled = state.time
-                state.store(value, for: key)
+                // What was asked for later counts, as if it had arrived later.
+                let row = record.rows >= stamp.began ? record.row : nil
+                state.store(row.map { Q.merge($0, into: value) } ?? value, for: key)
+                record.row = nil
                 (record.known, record.fetchedAt, record.list) = (stamp.began, stamp.time, state.time)
                 (record.failure, record.moreFailure) = (nil, nil)
             }
@@ -217,7 +223,8 @@ extension Relux.QueryState {
             kept.remove(ids: keys)
         case .moreWanted(let key, _): records[id: key]?.moreFailure = nil
         case .moreFailed(let key, _, let failure): change(key) { $1.moreFailure = failure }
-        case .setback, .stopped, .givenUp, .released, .skipped, .prefetchTaken, .moreStopped: break
+        case .setback: time += 1
+        case .stopped, .givenUp, .released, .skipped, .prefetchTaken, .moreStopped: break
         }
     }
 
@@ -241,7 +248,7 @@ extension Relux.QueryState {
             change(new.id) { state, record in
                 if let start = provided.start?.time(of: Q.self) {
                     guard start >= max(record.written, record.known, record.rows) else { return }
-                    record.rows = start
+                    (record.rows, record.row) = (start, new.value)
                 } else {
                     record.written = state.time
                     if let time = provided.time {

@@ -102,6 +102,57 @@ struct WritingTests {
         #expect(await store.book(1).value?.title == "List 2")
     }
 
+    @Test(
+        "rows and an answer count in the order in which they were asked for, in any order of arrival",
+        arguments: [true, false], [true, false])
+    func askingOrder(isListFirst: Bool, listArrivesFirst: Bool) async throws {
+        let (bookGate, listGate) = (Gate(), Gate())
+        let store = try await Relux.Store { [Relux.Queries(Lists(gate: listGate)), Library(Server(gate: bookGate))] }
+        var tasks: [Task<Void, any Error>] = []
+        for isList in [isListFirst, !isListFirst] {
+            tasks.append(
+                Task {
+                    if isList { return _ = try await store.perform(Relux.Fetch(Lists.self, 1)) }
+                    try await store.perform(Relux.Fetch(Books.self, 1))
+                })
+            await (isList ? listGate : bookGate).arrivals(atLeast: 1)
+        }
+
+        for isList in [listArrivesFirst, !listArrivesFirst] {
+            (isList ? listGate : bookGate).open()
+            try await tasks[isList == isListFirst ? 0 : 1].value
+        }
+
+        let book = await store.book(1)
+        #expect(book.value == Book(id: 1, title: isListFirst ? "Book 1" : "List 1", text: "Text"))
+        #expect(!book.isInvalid)
+    }
+
+    @Test("rows that were asked for before a repeated attempt don't replace its answer")
+    func rowsBeforeRetry() async throws {
+        let (bookGate, listGate) = (Gate(), Gate())
+        let server = Server(gate: bookGate)
+        var books = Books(server: server)
+        books.retry = .constant(.zero, attempts: 2)
+        let store = try await Relux.Store { [books] in [Relux.Queries(Lists(gate: listGate)), Library(books)] }
+        let fetch = Task { try await store.perform(Relux.Fetch(Books.self, 1)) }
+        await bookGate.arrivals(atLeast: 1)
+        let list = Task { try await store.perform(Relux.Fetch(Lists.self, 1)) }
+        await listGate.arrivals(atLeast: 1)
+
+        server.isDown = true
+        bookGate.letOnePass()
+        await bookGate.arrivals(atLeast: 2)
+        server.isDown = false
+        bookGate.letOnePass()
+        await bookGate.arrivals(atLeast: 3)
+        listGate.open()
+        _ = try await list.value
+        bookGate.open()
+
+        #expect(try await fetch.value.title == "Book 1")
+    }
+
     // MARK: Law 4
 
     @Test("a mutation is shown until it is settled, whatever arrives, in any order")
