@@ -107,11 +107,16 @@ package protocol LockingStorage: Relux.Storage {
     /// - Returns: The data before the change.
     func exclusively(_ keys: Set<String>, _ change: StorageChange) async throws -> [String: Data]
 
+    /// The first bytes of the data of a key; nil if there are none. The others are neither read nor checked.
+    func beginning(of key: String, count: Int) async throws -> Data?
+
     /// - Parameter report: Called on any thread, until the returned closure is called.
     func reportChanges(of key: String, _ report: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }
 
 extension LockingStorage {
+    package func beginning(of key: String, count: Int) async throws -> Data? { try await read(key)?.prefix(count) }
+
     /// Changes the data of several keys, as one operation.
     ///
     /// `change` runs without the lock first. After three conflicts, it runs under it.

@@ -80,6 +80,26 @@ struct StorageTests {
         #expect(try await storage.read("key") == Data())
     }
 
+    @Test("the beginning of data is read without the rest", arguments: Kind.allCases)
+    func beginning(kind: Kind) async throws {
+        let folder = try TemporaryFolder()
+        let storage = try #require(kind.make(in: folder) as? any LockingStorage)
+        #expect(try await storage.beginning(of: "key", count: 3) == nil)
+        try await storage.write(Data("beginning and end"), to: "key")
+        #expect(try await storage.beginning(of: "key", count: 100) == Data("beginning and end"))
+
+        if let name = folder.names.first {
+            let file = folder.url.appending(path: name)
+            var contents = try Data(contentsOf: file)
+            contents[contents.count - 1] ^= 1
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.write(contentsOf: contents)
+            await #expect(throws: Relux.StorageError.self) { try await kind.make(in: folder).read("key") }
+        }
+
+        #expect(try await storage.beginning(of: "key", count: 9) == Data("beginning"))
+    }
+
     @Test("what was written is there for the next storage in the same place", arguments: Kind.allCases.dropFirst())
     func reopened(kind: Kind) async throws {
         let folder = try TemporaryFolder()

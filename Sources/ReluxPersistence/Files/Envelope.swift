@@ -14,11 +14,13 @@ enum Envelope {
 
     /// Reads a file. The size of the file must be the one that its line tells, before the rest is read.
     ///
-    /// - Parameter key: The key that the file should have; nil for any.
+    /// - Parameters:
+    ///   - key: The key that the file should have; nil for any.
+    ///   - limit: The number of bytes that are wanted at most. If there are more, the checksum isn't verified.
     /// - Returns: Nil if there is no file.
     /// - Throws: ``StorageError/damaged(_:_:)`` if the file is anything else.
     static func opening(
-        _ path: String, of key: String?, in files: FileSystem
+        _ path: String, of key: String?, in files: FileSystem, upTo limit: Int = FileSystem.largest
     ) throws -> (key: String, data: Data)? {
         func damage(_ reason: String) -> Relux.StorageError { .damaged(key ?? "", reason) }
         guard let file = try files.file(at: path, O_RDONLY, for: key ?? "") else { return nil }
@@ -36,8 +38,8 @@ enum Envelope {
             throw damage("“\(path)” has another length than it says")
         }
         guard size <= FileSystem.largest else { throw damage("“\(path)” is too large") }
-        let body = try file.read(at: start.count + 1, count: rest)
-        guard Checksum.of(Data("\(keyCount) \(count)".utf8), body) == sum else {
+        let body = try file.read(at: start.count + 1, count: keyCount + min(count, limit))
+        guard count > limit || Checksum.of(Data("\(keyCount) \(count)".utf8), body) == sum else {
             throw damage("the checksum of “\(path)” is wrong")
         }
         let found = String(decoding: body.prefix(keyCount), as: UTF8.self)

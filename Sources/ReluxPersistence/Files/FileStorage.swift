@@ -60,6 +60,13 @@ extension Relux {
             }
         }
 
+        package func beginning(of key: String, count: Int) async throws -> Data? {
+            try await queue.run {
+                try completeInterrupted()
+                return try Envelope.opening(path(of: key), of: key, in: files, upTo: count)?.data
+            }
+        }
+
         /// The keys that have data, except for very long keys whose files are damaged.
         public func keys() async throws -> [String] {
             try await queue.run {

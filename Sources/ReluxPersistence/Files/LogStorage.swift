@@ -61,6 +61,13 @@ extension Relux {
         /// The data of a key; nil if there are none.
         public func read(_ key: String) async throws -> Data? { try await exclusively([key]) { _ in [:] }[key] }
 
+        package func beginning(of key: String, count: Int) async throws -> Data? {
+            try await queue.run {
+                guard try files.exists(path) else { return nil }
+                return try locked(for: key) { try $0?.data(of: key, upTo: count) }
+            }
+        }
+
         /// The keys that have data; none if the file isn't a log.
         public func keys() async throws -> [String] {
             try await queue.run {
@@ -211,13 +218,15 @@ private struct OpenLog {
         readCount = size
     }
 
-    func data(of key: String) throws -> Data? {
+    /// - Parameter limit: The number of bytes that are wanted at most. If there are more, the checksum isn't verified.
+    func data(of key: String, upTo limit: Int = FileSystem.largest) throws -> Data? {
         guard let place = places[key] else { return nil }
         guard place.kind == .data, place.data.count <= FileSystem.largest else {
             throw Relux.StorageError.damaged(key, "its record is damaged")
         }
-        let data = try file.read(at: place.data.lowerBound, count: place.data.count)
-        guard data.count == place.data.count, Checksum.of(data) == place.checksum else {
+        let count = min(place.data.count, limit)
+        let data = try file.read(at: place.data.lowerBound, count: count)
+        guard data.count == count, count < place.data.count || Checksum.of(data) == place.checksum else {
             throw Relux.StorageError.damaged(key, "its record has changed")
         }
         return data

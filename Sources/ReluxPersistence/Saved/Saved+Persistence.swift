@@ -97,7 +97,7 @@ extension Relux.Saved {
         while let look = memory.look() {
             do {
                 var found = memory.known
-                if look.isReported, try await record()?.generation != found?.generation {
+                if look.isReported, try await storedGeneration() != found?.generation {
                     found = try await self.found()
                     found?.isShared = false
                 }
@@ -139,7 +139,18 @@ extension Relux.Saved {
         }
     }
 
-    private func record() async throws -> SavedRecord? { try await storage.read(key).map { try SavedRecord($0) } }
+    /// The generation of what is stored; nil if there is nothing. It tells whether others have saved, so that a store
+    /// doesn't read its own saves.
+    private func storedGeneration() async throws -> UInt64? {
+        let data =
+            if let storage = storage as? any LockingStorage {
+                try await storage.beginning(of: key, count: SavedRecord.longestLine)
+            } else {
+                try await storage.read(key)
+            }
+        return try data.map { try SavedRecord(unchecked: $0).generation }
+    }
+
     private func record(in data: [String: Data]) throws -> SavedRecord? { try data[key].map { try SavedRecord($0) } }
 
     private static func failure(_ error: any Error) -> Relux.LoadFailure {

@@ -4,6 +4,8 @@ public import Relux
 /// The record of ``Saved`` under a key: a line with the format, the version, the generation, and a checksum, and the
 /// encoded value below it.
 struct SavedRecord: Sendable {
+    /// The greatest length of the first line.
+    static let longestLine = 120
     private static let name = "relux-saved"
 
     let format: Relux.SavedFormat
@@ -24,7 +26,13 @@ struct SavedRecord: Sendable {
 
 extension SavedRecord {
     init(_ data: Data) throws(Relux.SavedDamage) {
-        let line = data.prefix(120).prefix { $0 != UInt8(ascii: "\n") }
+        try self.init(unchecked: data)
+        guard data == self.data else { throw .wrongChecksum }
+    }
+
+    /// A record whose value may be damaged, or cut off.
+    init(unchecked data: Data) throws(Relux.SavedDamage) {
+        let line = data.prefix(Self.longestLine).prefix { $0 != UInt8(ascii: "\n") }
         let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
         guard fields.count == 6, fields[0] == Self.name, fields[1] == "1",
             let kind = Relux.SavedFormat.Kind(rawValue: String(fields[2].prefix { $0 != "+" })),
@@ -33,7 +41,6 @@ extension SavedRecord {
         self.init(
             format: Relux.SavedFormat(kind: kind), version: version, body: Data(data.dropFirst(line.count + 1)),
             generation: generation, elementCount: Int(fields[2].dropFirst(kind.rawValue.count + 1)))
-        guard data == self.data else { throw .wrongChecksum }
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Relux
 import ReluxTesting
+import TestFixtures
 import Testing
 
 @testable import ReluxPersistence
@@ -525,6 +526,56 @@ struct SavedTests {
         #expect(storage.followed.value == ["notes"])
         try await Relux.Saved(Notes.self, as: "notes", in: storage).save(Notes(texts: ["theirs"]))
         #expect(await changes.next() == .merged(["theirs"]))
+    }
+
+    /// A storage in memory that notes what is read.
+    private struct ReadStorage: LockingStorage {
+        let storage = Relux.MemoryStorage()
+        let wholeReads = Shared(0)
+        let reads = Gate()
+
+        init() { reads.open() }
+
+        func read(_ key: String) async throws -> Data? {
+            wholeReads.change { $0 += 1 }
+            await reads.pass()
+            return try await storage.read(key)
+        }
+        func beginning(of key: String, count: Int) async throws -> Data? {
+            await reads.pass()
+            return try await storage.beginning(of: key, count: count)
+        }
+        func keys() async throws -> [String] { try await storage.keys() }
+        func exclusively(_ keys: Set<String>, _ change: StorageChange) async throws -> [String: Data] {
+            try storage.exclusively(keys, change)
+        }
+        func reportChanges(of key: String, _ report: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+            storage.reportChanges(of: key, report)
+        }
+    }
+
+    @Test("a store that follows doesn't read its own saves, and misses none of others")
+    func ownSaves() async throws {
+        func saved(in storage: ReadStorage) -> Relux.Saved<Notes, Notes> {
+            Relux.Saved(Notes.self, as: "notes", in: storage, follows: { .merged($0?.texts ?? []) })
+        }
+        let storage = ReadStorage()
+        let ours = saved(in: storage)
+        _ = try await ours.load(into: Notes())
+        let changes = ours.changes(since: Notes())
+        let first = Task {
+            var changes = changes.makeAsyncIterator()
+            return await changes.next()
+        }
+        await storage.reads.arrivals(atLeast: 2)
+        storage.wholeReads.value = 0
+
+        try await ours.save(Notes(texts: ["ours"]))
+        await storage.reads.arrivals(atLeast: 3)
+        #expect(storage.wholeReads.value == 0)
+        try await saved(in: storage).save(Notes(texts: ["theirs"]))
+
+        #expect(await first.value == .merged(["theirs"]))
     }
 
     @Test("stores that merge and follow lose nothing and agree in the end, over 300 seeds")
