@@ -134,7 +134,11 @@ extension Relux.Saved {
     /// The stored value, after one that can't be read has been set aside.
     private func readable() async throws -> SavedMemory<Payload>.Known {
         do { return try await found() } catch Relux.LoadFailure.unavailable(let error) { throw error } catch {
-            try await storage.setAside(keysOfElements().union([key]))
+            do { try await storage.setAside(keysOfElements().union([key])) } catch {
+                // It may have failed after the data were moved. A later load would find nothing to report.
+                guard let known = try? await found() else { throw error }
+                return known
+            }
             return SavedMemory.Known()
         }
     }

@@ -510,6 +510,48 @@ struct SavedElementsTests {
         #expect(try await saved().load(into: Words()) == words)
     }
 
+    private struct WordsModule: Relux.Module {
+        let persistence: [any Relux.StatePersistence]
+        var states: [any Relux.State] { [Words()] }
+    }
+
+    @Test(
+        "setting aside is reported once, although it fails when the data have been moved, or some of them",
+        arguments: ["fsync", "rename"])
+    func setAsideInPart(failing call: String) async throws {
+        let folder = try TemporaryFolder()
+        let moves = Box(0)
+        func storage(_ before: @escaping @Sendable (String, String) throws -> Void = { _, _ in }) -> Relux.FileStorage {
+            Relux.FileStorage(
+                folder: folder.url,
+                files: FileSystem(durability: call == "fsync" ? .power : .kill, before: before))
+        }
+        func saved(in storage: Relux.FileStorage) -> Relux.Saved<Words, Words> {
+            Relux.Saved(Words.self, as: "words", in: storage, unreadable: .setAside, elements: \.words)
+        }
+        try await saved(in: storage()).save(Words(words: [Word(id: "a"), Word(id: "b")]))
+        try Data("damaged").write(to: folder.url.appending(path: FileName.of("words")))
+        // The first failure after a file has got its other name.
+        let faulty = storage { name, path in
+            if name == "rename", !path.hasSuffix(".tmp") { moves.value += 1 }
+            guard name == call, moves.value == (call == "rename" ? 2 : 3) else { return }
+            moves.value += 1
+            throw Relux.StorageError.system(call: name, path: path, code: EIO)
+        }
+        let (observer, module) = (RecordingObserver(), WordsModule(persistence: [saved(in: faulty)]))
+
+        let store = try await Relux.Store(.init(observers: [observer])) { module }
+
+        #expect(moves.value > 3)
+        #expect(try await store.state(of: Words.self) == Words())
+        #expect(folder.names.count { $0.contains(".aside-") } == 3)
+        let reasons = observer.refusals.map(\.reason)
+        guard reasons.count == 1, case .notLoaded(.damaged) = reasons[0] else {
+            Issue.record("\(reasons)")
+            return
+        }
+    }
+
     @Test("versions that no program has are refused, or migrated at once", arguments: [Int.min, -1, .max])
     func versions(version: Int) async throws {
         let storage = Relux.MemoryStorage()
