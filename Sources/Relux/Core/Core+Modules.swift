@@ -6,12 +6,14 @@ extension Core {
     ///
     /// - Parameter loaded: The values that have been loaded for it since it was kept.
     func register(
-        _ registration: PendingRegistration,
-        having loaded: Result<[SavingPlace: Loaded], Relux.StoreError> = .success([:])
+        _ registration: PendingRegistration, having loaded: LoadOutcome = LoadOutcome()
     ) -> Result<RegistrationWait?, Relux.StoreError> {
         do throws(Relux.StoreError) {
             var registration = registration
-            registration.loaded.merge(try loaded.get()) { _, new in new }
+            for one in loaded.setAside {
+                reporter.refused(.notLoaded(one.failure), of: one.state, at: registration.site)
+            }
+            registration.loaded.merge(try loaded.found.get()) { _, new in new }
             guard let scope = try registration.scope() else { return .success(nil) }
             let plan = try ModulePlan(for: registration.modules, in: scope, modules)
             if let wait = try modules.load(for: plan, registration) { return .success(wait) }
@@ -34,9 +36,7 @@ extension Core {
     }
 
     /// Goes on with a registration after its loads or its wait.
-    fileprivate func proceed(
-        _ number: UInt64, _ loaded: Result<[SavingPlace: Loaded], Relux.StoreError>
-    ) -> Result<RegistrationWait?, Relux.StoreError> {
+    fileprivate func proceed(_ number: UInt64, _ loaded: LoadOutcome) -> Result<RegistrationWait?, Relux.StoreError> {
         modules.proceed(number).map { register($0, having: loaded) } ?? .success(nil)
     }
 

@@ -356,6 +356,37 @@ struct SavedTests {
         #expect(try await notes(of: self.store(texts())) == ["given"])
     }
 
+    private struct Second: Relux.State, Codable {
+        enum Action: Relux.Action {}
+        mutating func reduce(_ action: Action) {}
+    }
+
+    private struct TwoStates: Relux.Module {
+        let persistence: [any Relux.StatePersistence]
+        var states: [any Relux.State] { [Notes(), Second()] }
+    }
+
+    @Test("each setting aside is reported once, although that of another state fails at first")
+    func setAsideByTwoAttempts() async throws {
+        let (folder, observer, files) = (try TemporaryFolder(), RecordingObserver(), FaultyFiles())
+        let second = Relux.FileStorage(folder: folder.url, files: files.system(.kill))
+        try await storage.write(Data("damaged"), to: "notes")
+        try await second.write(Data("damaged"), to: "second")
+        let store = Relux.Store(.init(observers: [observer]))
+        func register() async throws {
+            let other = Relux.Saved(Second.self, as: "second", in: second, unreadable: .setAside)
+            try await store.register(TwoStates(persistence: [texts(unreadable: .setAside), other]))
+        }
+
+        files.set { $0.failing = ["rename"] }
+        await #expect(throws: Relux.StoreError.self) { try await register() }
+        #expect(storage.data.keys.sorted() == ["notes.aside-1"])
+        files.set { $0.failing = [] }
+        try await register()
+
+        #expect(observer.refusals.compactMap { $0.state.map { "\($0)" } } == ["Notes", "Second"])
+    }
+
     @Test("what another store has saved after setting the same data aside stays, and is what a later load finds")
     func setAsideByOthers() async throws {
         try await storage.write(Data("unreadable"), to: "notes")

@@ -72,7 +72,7 @@ final class Modules {
                 persistence, at: place, of: cell, in: scope.name(in: readers.core), at: site, numbers, among: savings)
             savings.add(saving, isGiven: given != nil)
             guard let failure = found?.failure else { continue }
-            if persistence.unreadable.kind == .startUnsaved { saving.failure = failure }
+            saving.failure = failure
             reporter.refused(.notLoaded(failure), of: cell.state, at: site)
         }
         connectBehaviour(of: entry, at: site)
@@ -373,7 +373,8 @@ final class Modules {
                 (registration.loaded, registration.records) = ([:], [])
                 return keep(registration, plan, loading: [state]) { [busy] _ in
                     await busy.waitUnlessCancelled()
-                        ? .success([:]) : .failure(.notLoaded(state, .unavailable(CancellationError())))
+                        ? LoadOutcome()
+                        : LoadOutcome(found: .failure(.notLoaded(state, .unavailable(CancellationError()))))
                 }
             }
             // The first state of a type gets the value of the configuration, and isn't loaded.
@@ -392,9 +393,10 @@ final class Modules {
         let isOver = Signal()
         for place in registration.places { loading[place] = isOver }
         return keep(registration, plan, loading: requests.map(\.request.persistence.state)) { [requests] executor in
-            await LoadRequest.load(requests.map(\.request), on: executor).map {
-                Dictionary(uniqueKeysWithValues: zip(requests.map(\.place), $0))
-            }
+            let (found, setAside) = await LoadRequest.load(requests.map(\.request), on: executor)
+            return LoadOutcome(
+                found: found.map { Dictionary(uniqueKeysWithValues: zip(requests.map(\.place), $0)) },
+                setAside: setAside)
         }
     }
 

@@ -25,12 +25,17 @@ struct PendingRegistration {
     var task: Task<Void, Never>?
 }
 
+/// The outcome of the loads of a registration.
+struct LoadOutcome: Sendable {
+    /// The values that were loaded, or why the modules can't be registered.
+    var found: Result<[SavingPlace: Loaded], Relux.StoreError> = .success([:])
+    var setAside: [SetAside] = []
+}
+
 /// The wait of a registration before it goes on: for its loads, or another registration that is loading a state, or the
 /// last save of a state.
 struct RegistrationWait: Sendable {
-    typealias Work =
-        nonisolated(nonsending) @Sendable (_ executor: (any TaskExecutor)?) async
-        -> Result<[SavingPlace: Loaded], Relux.StoreError>
+    typealias Work = nonisolated(nonsending) @Sendable (_ executor: (any TaskExecutor)?) async -> LoadOutcome
 
     /// The number of the registration.
     let number: UInt64

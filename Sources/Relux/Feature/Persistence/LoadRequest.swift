@@ -7,18 +7,20 @@ struct LoadRequest: Sendable {
     /// Loads states concurrently. Unreadable data are set aside only if every state may be used afterwards.
     ///
     /// - Parameter executor: Executes the loads; nil for the global pool.
-    /// - Returns: The value that was found for each of them, or why their modules can't be registered.
+    /// - Returns: The value that was found for each of them, or why their modules can't be registered. What was set
+    ///   aside, in both cases.
     nonisolated(nonsending) static func load(
         _ requests: [LoadRequest], on executor: (any TaskExecutor)?
-    ) async -> Result<[Loaded], Relux.StoreError> {
+    ) async -> (found: Result<[Loaded], Relux.StoreError>, setAside: [SetAside]) {
         let loaded = await forEach(requests, on: executor) { await $0.load() }
         for (request, loaded) in zip(requests, loaded) {
-            if let refusal = request.refusal(after: loaded) { return .failure(refusal) }
+            if let refusal = request.refusal(after: loaded) { return (.failure(refusal), []) }
         }
         let results = await forEach(Array(zip(requests, loaded)), on: executor) { await $0.0.setAside(after: $0.1) }
-        return Result { () throws(Relux.StoreError) in
-            try results.map { (result) throws(Relux.StoreError) in try result.get() }
+        let found = Result { () throws(Relux.StoreError) in
+            try results.map { (result) throws(Relux.StoreError) in try result.found.get() }
         }
+        return (found, results.compactMap(\.setAside))
     }
 
     private nonisolated(nonsending) static func forEach<Element: Sendable, Output: Sendable>(
@@ -57,23 +59,35 @@ struct LoadRequest: Sendable {
     }
 
     /// Keeps what can't be read under another name, if that is the rule.
-    private func setAside(after loaded: Loaded) async -> Result<Loaded, Relux.StoreError> {
+    private func setAside(
+        after loaded: Loaded
+    ) async -> (found: Result<Loaded, Relux.StoreError>, setAside: SetAside?) {
         func refused(_ failure: Relux.LoadFailure) -> Result<Loaded, Relux.StoreError> {
             .failure(.notLoaded(persistence.state, failure))
         }
-        guard loaded.failure != nil, persistence.unreadable.kind == .setAside else { return .success(loaded) }
-        do { try await persistence.setAside() } catch { return refused(.unavailable(error)) }
+        guard let failure = loaded.failure, persistence.unreadable.kind == .setAside else {
+            return (.success(loaded), nil)
+        }
+        do { try await persistence.setAside() } catch { return (refused(.unavailable(error)), nil) }
         // Others may have done so since the load, and saved.
         let found = await load()
-        return found.failure.map(refused) ?? .success(found.value == nil ? loaded : found)
+        if found.value != nil { return (.success(found), nil) }
+        return (found.failure.map(refused) ?? .success(Loaded()), SetAside(state: persistence.state, failure: failure))
     }
 }
 
 /// The result of loading a state.
 struct Loaded: Sendable {
-    /// Nil if nothing has been saved yet, or if it can't be read.
+    /// Nil if nothing has been saved yet, if it can't be read, or if it was set aside.
     var value: (any Relux.State)?
     var failure: Relux.LoadFailure?
+}
+
+/// Data that were set aside, and why. This is reported even if the modules can't be registered after all, because a
+/// later load finds nothing to report.
+struct SetAside: Sendable {
+    let state: any Relux.State.Type
+    let failure: Relux.LoadFailure
 }
 
 extension Relux.StatePersistence {
