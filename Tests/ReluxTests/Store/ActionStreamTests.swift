@@ -39,6 +39,7 @@ struct ActionStreamTests {
 
     @Test("an action that only such a stream takes is not unhandled, and a released stream leaves nothing behind")
     func routes() async throws {
+        let before = await store.contents()
         var stream: Relux.AnyActionStream? = store.actionStream(ofAny: Tick.self)
         await store.dispatch(Tick())
         let refusals = observer.refusals.entries.count
@@ -49,6 +50,7 @@ struct ActionStreamTests {
 
         #expect(refusals == 0)
         #expect(observer.refusals.entries.count == 1)
+        #expect(await store.contents() == before)
     }
 
     /// Which actions a full buffer keeps.

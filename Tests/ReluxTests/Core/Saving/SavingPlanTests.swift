@@ -63,11 +63,13 @@ struct SavingPlanTests {
     @Test("who waits for a change that is then erased waits for the erasure")
     func erasedChange() {
         var plan = SavingPlan<Int>()
-        plan.noteChange(by: .zero)
+        plan.noteChange(by: .zero, savingAnything: true)
         #expect(plan.add(1) == true)
 
         plan.noteErasure(at: .zero)
         #expect(plan.add(2) == true)
+        // What is stored is known then.
+        #expect(!plan.savesAnything)
         plan.start()
 
         #expect(plan.end(failed: false) == [1, 2])

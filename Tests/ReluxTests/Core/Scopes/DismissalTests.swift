@@ -72,14 +72,16 @@ struct DismissalTests {
             sagas: [Relux.Reaction(to: Relux.Dismissal.self) { action, _ in taken.note("saga \(action.scope)") }]
         )
         try await store.register(module)
-        await store.dispatch(Pages.Action.open(1))
+        for page in 1...2 { await store.dispatch(Pages.Action.open(page)) }
         var stream = store.actionStream(of: Relux.Dismissal.self).makeAsyncIterator()
 
         await store.scope(of: Page.self, id: 1).dismiss().finished()
+        await store.dispatch(Relux.Dismissal(of: store.scope(of: Page.self, id: 2))).finished()
 
         #expect(await stream.next()?.scope.description == "Gallery.Page[1]")
-        #expect(taken.entries == ["saga Gallery.Page[1]"])
+        #expect(taken.entries == ["saga Gallery.Page[1]", "saga Gallery.Page[2]"])
         #expect(try await store.state(of: Gallery.Items.self).all == [1, 2])
+        #expect(try await store.state(of: Pages.self).open == [])
     }
 
     @Test("an instance whose page is dismissed hears of it in each way that it has asked for")
