@@ -18,12 +18,13 @@ extension Relux.UI {
     @MainActor
     @Observable
     public final class Draft<Value: Equatable & Sendable> {
-        /// The value that the field edits.
+        /// The value that the field edits. Setting an equal value is no edit: toolkits may set a text again when its
+        /// editing ends.
         public var value: Value {
             get { edited }
             set {
+                if newValue != edited { edits += 1 }
                 edited = newValue
-                edits += 1
                 // The store has this value already.
                 if newValue == incoming { (base, incoming) = (newValue, nil) }
             }

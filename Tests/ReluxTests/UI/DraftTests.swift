@@ -119,6 +119,16 @@ struct DraftTests {
         withExtendedLifetime(observation) {}
     }
 
+    @Test("setting the same text again is no edit: the draft still adopts the answer to its commit")
+    func setAgain() {
+        edit(sending, to: "abc")
+
+        sending.value = "abc"
+        sending.follow("ABC")
+
+        #expect(shows(sending) == "ABC, equal, -")
+    }
+
     /// Counts the titles that a form has been given.
     private struct Counting: Relux.Module {
         var dependencies: [any Relux.Module] { [Form.Module()] }
