@@ -34,17 +34,19 @@ struct EntryIDs: Sendable, Codable {
     ///
     /// - Parameters:
     ///   - entries: The entries of the value whose ids these are.
-    ///   - shown: Those that the earlier value shows. They keep their ids, as do those whose ids were chosen.
+    ///   - shown: Those that the earlier value shows. They keep their ids, as do those whose ids were chosen, or are
+    ///     new to the earlier value, such as those that another store has used.
     /// - Returns: The others with new ids, by their present ones.
     mutating func carryOn<Page>(
         from earlier: EntryIDs, renewing entries: [Relux.Navigation.Stack<Page>.Entry],
         except shown: [Relux.Navigation.Stack<Page>.Entry]
     ) -> [UInt64: Relux.Navigation.Stack<Page>.Entry] {
-        former = former.union(earlier.former).union(earlier.used)
+        let known = earlier.former.union(earlier.used)
+        former = former.union(known)
         let shown = Dictionary(uniqueKeysWithValues: shown.map { ($0.id, $0.page) })
         var renewed: [UInt64: Relux.Navigation.Stack<Page>.Entry] = [:]
-        for entry in entries where shown[entry.id] != entry.page && !chosen.contains(entry.id) {
-            if let id = next() { renewed[entry.id] = .init(id: id, page: entry.page) }
+        for entry in entries where shown[entry.id] != entry.page && known.contains(entry.id) {
+            if !chosen.contains(entry.id), let id = next() { renewed[entry.id] = .init(id: id, page: entry.page) }
         }
         return renewed
     }

@@ -39,8 +39,8 @@ extension Relux.Navigation {
             /// stack or that lets it carry on (``ContinuingState``). Only an id that a caller chooses may be chosen
             /// again after those, unless the restored stack has used it.
             ///
-            /// Higher than the id of every earlier entry, unless the caller has chosen it. The first entry has the id
-            /// 1.
+            /// Higher than the id of every earlier entry, unless the caller has chosen it, or it comes from another
+            /// store, as in an adopted history. The first entry has the id 1.
             public let id: UInt64
 
             /// The page.
@@ -274,13 +274,13 @@ extension Relux.Navigation.Stack: Relux.ContinuingState {
     /// Gives new ids to the entries that the replaced stack doesn't show, so that nothing which refers to an earlier
     /// use of an id finds them.
     ///
-    /// Entries that the replaced stack shows as well, and those whose ids were chosen, keep theirs. Such an id may also
-    /// be chosen again, unless the restored stack has used it.
+    /// Entries that the replaced stack shows as well, and those whose ids were chosen or have never been used there,
+    /// keep theirs. A chosen id may also be chosen again, unless the restored stack has used it.
     ///
     /// - Complexity: O(*n*) in the pages of both.
     public mutating func carryOn(from replaced: Self) { carryOn(from: replaced.ids, showing: replaced.entries) }
 
-    /// Gives new ids to all entries but those whose ids were chosen.
+    /// Gives new ids to all entries but those whose ids were chosen or have never been used.
     ///
     /// - Complexity: O(*n*) in the pages.
     public mutating func carryOn(fromRemoved removed: Self) { carryOn(from: removed.ids, showing: []) }

@@ -127,7 +127,7 @@ extension Relux.Navigation.Tabs: Relux.ContinuingState {
     /// - Complexity: O(*n*) in the pages of both.
     public mutating func carryOn(from replaced: Self) { carryOn(from: replaced.ids, showing: replaced.entries) }
 
-    /// Gives new ids to all entries but those whose ids were chosen.
+    /// Gives new ids to all entries but those whose ids were chosen or have never been used.
     ///
     /// - Complexity: O(*n*) in the pages.
     public mutating func carryOn(fromRemoved removed: Self) { carryOn(from: removed.ids, showing: []) }

@@ -136,6 +136,18 @@ struct UsedIDsTests {
         #expect(mine.present.pages.pages == [1, 9])
     }
 
+    @Test("an adopted page whose id was never used here keeps it, so that two stores agree on what they save")
+    func adoptedUnused() {
+        var (mine, theirs) = (Relux.Undoable(Shop()), Relux.Undoable(Shop()))
+        mine.apply(.pages(.push(1)))
+        for page in 1...2 { theirs.apply(.pages(.push(page))) }
+
+        mine.reduce(.adopt(theirs))
+
+        #expect(mine.present.pages.entries.map(\.id) == [1, 2])
+        #expect(mine == theirs)
+    }
+
     // MARK: Purity
 
     @Test("the same actions give the same ids, also in a decoded stack, in whatever order branches are taken")
