@@ -25,6 +25,7 @@ struct IndexedPathTests {
         var other = [1, 2, 3]
         var sections = [Section.empty, .rows(["x", "y"])]
         var groups = ["a": ["x", "y"], "b": ["z"]]
+        var prices = 0...100
         var search = ""
         var filter: String { search }
 
@@ -32,6 +33,7 @@ struct IndexedPathTests {
 
         enum Action: Relux.Action, Equatable {
             case renamed(Int, String), removed(Int), untagged(Int), other([Int]), searched(String), added(Row), moved
+            case priced(ClosedRange<Int>)
         }
 
         mutating func reduce(_ action: Action) {
@@ -47,6 +49,7 @@ struct IndexedPathTests {
                 if let position = rows.firstIndex(where: { $0.id == id }) { rows[position].tags = [] }
             case .other(let other): self.other = other
             case .searched(let text): search = text
+            case .priced(let prices): self.prices = prices
             case .moved: (sections[1], groups) = (.rows(["x"]), ["a": ["x"], "b": ["z", "y"]])
             case .added(let row):
                 rows.append(row)
@@ -141,6 +144,17 @@ struct IndexedPathTests {
 
         #expect(read == "y")
         #expect(state.value.rows.map(\.title) == ["z", "x", "c"])
+        #expect(late.isEmpty)
+    }
+
+    @Test("a range is no collection, however many numbers it contains", arguments: [0...5, 0...Int.max])
+    func range(prices: ClosedRange<Int>) {
+        let binding = title()
+        store.doNow(Action.priced(prices))
+
+        binding.wrappedValue = "c"
+
+        #expect(state.value.rows.map(\.title) == ["a", "c"])
         #expect(late.isEmpty)
     }
 

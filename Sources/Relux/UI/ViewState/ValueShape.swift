@@ -12,8 +12,9 @@ struct ValueShape {
     private static let limits = (depth: 8, elements: 1_000)
 
     init(of value: Any, depth: Int = 0) {
-        // Texts are collections that nobody refers to by position.
-        guard depth < Self.limits.depth, !(value is any StringProtocol) else { return }
+        // Texts and ranges are collections that nobody refers to by position. A range may have too many elements to
+        // count.
+        guard depth < Self.limits.depth, !(value is any StringProtocol), !(value is any RangeExpression) else { return }
         func count(_ collection: some Collection) -> Int { collection.count }
         let collection = value as? any Collection
         self.count = collection.map { count($0) }
