@@ -29,24 +29,23 @@ extension Relux.UI.ViewCallback {
     ///
     /// - Parameter input: The value that the view passes to the body.
     public func fire(_ input: Input) {
-        fire(input) {}
+        fire(input, then: nil)
     }
 
     /// Starts the body and returns immediately.
     ///
-    /// - Parameter completion: Called when the body has ended, or the action has been brought into the store.
-    func fire(_ input: Input, then completion: @escaping @Sendable () -> Void) {
+    /// - Parameter completion: Called when the body has ended, or the action has been reduced.
+    func fire(_ input: Input, then completion: (@Sendable () -> Void)?) {
         switch body {
         case .run(let body): body.fire(input, in: order, then: completion)
         case .send(let action) where order.isIdle:
-            action.fire(input)
-            completion()
+            if action.fire(input) { completion?() } else { order.afterSending(completion) }
         case .send(let action):
             order.enterSending {
                 action.send(input)
-                completion()
+                order.afterSending(completion)
             }
-        case .nothing: completion()
+        case .nothing: completion?()
         }
     }
 

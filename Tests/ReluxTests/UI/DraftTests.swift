@@ -219,4 +219,25 @@ struct DraftTests {
         #expect(incoming == "abc, edited, ABC")
         #expect(shows(draft) == "ABC, equal, -")
     }
+
+    @Test("until an action that was only sent has been reduced, the old value doesn't displace what was committed")
+    func sentInsideStore() async throws {
+        let changed = Gate()
+
+        let before = store.lookNow { _ in
+            edit(sending, to: "abc")
+            sending.follow("")
+            return shows(sending)
+        }
+        try #require(before == "abc, edited, -")
+        sending.follow("ABC")
+        withObservationTracking {
+            _ = sending.value
+        } onChange: {
+            changed.open()
+        }
+        await changed.pass()
+
+        #expect(shows(sending) == "ABC, equal, -")
+    }
 }

@@ -36,6 +36,12 @@ struct CallbackAction<Input: Sendable>: Sendable {
 
     func send(_ input: Input) { bring(input, false) }
 
-    /// Brings the action into the store. On the main actor, it has been reduced when this returns.
-    func fire(_ input: Input) { bring(input, dispatcher.handle.isOnMainActor) }
+    /// Brings the action into the store.
+    ///
+    /// - Returns: Whether it has been reduced, as it has on the main actor. Otherwise, it was sent.
+    func fire(_ input: Input) -> Bool {
+        let isNow = dispatcher.handle.isOnMainActor
+        bring(input, isNow)
+        return isNow
+    }
 }

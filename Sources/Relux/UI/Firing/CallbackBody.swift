@@ -26,10 +26,10 @@ struct CallbackBody<Input: Sendable>: Sendable {
     /// The task is created immediately, so that it inherits the caller's task-local values.
     ///
     /// - Parameter completion: Called when the body has ended.
-    func fire(_ input: Input, in order: Relux.UI.CallbackOrder, then completion: @escaping @Sendable () -> Void) {
+    func fire(_ input: Input, in order: Relux.UI.CallbackOrder, then completion: (@Sendable () -> Void)?) {
         let body = FiredBody(on: actor) {
             await call(input)
-            completion()
+            completion?()
         }
         body.fire(in: order)
     }

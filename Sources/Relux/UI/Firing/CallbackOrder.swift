@@ -44,6 +44,16 @@ extension Relux.UI {
             enter { hasTurn.finish() }
         }
 
+        /// Calls a closure when the action that was just sent has been reduced.
+        func afterSending(_ completion: (@Sendable () -> Void)?) {
+            guard let completion else { return }
+            Task(priority: .userInitiated) {
+                // An empty batch is reduced after everything that was sent before.
+                await dispatcher.dispatch(contentsOf: EmptyCollection<Never>())
+                completion()
+            }
+        }
+
         /// Notes that the first call has begun, and lets the next one begin.
         func advance() {
             Self.lines.withLock { $0.advance(self) }?()
