@@ -186,6 +186,16 @@ struct ViewBindingTests {
         #expect(observer.refusals.entries.isEmpty)
     }
 
+    @Test("a set is not late if the selection reads only which instances there are, and there are none")
+    func noInstances() throws {
+        let state = try store.viewState { $0.states(of: Form.self, in: Form.Instance.self).isEmpty }
+
+        state.binding(\.self, to: store.dispatcher, sending: Action.toggled).wrappedValue = false
+
+        #expect(actions == [.toggled(false)])
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
     @Test("after the release of the store, a set does nothing")
     func released() async throws {
         var store: Relux.Store? = try Relux.Store(modules: [Form.Module()])

@@ -83,9 +83,8 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
     func isPresent(in readers: Readers) -> Bool {
         guard readers.isOpen, let scope = readers.tree.scope(of: caller) else { return false }
         if let selection { return scope.cell(of: ObjectIdentifier(selection.state)) != nil }
-        // A selection that reads nothing is always there.
-        let existence = scope.existence
-        return places.allSatisfy { $0.source === existence }
+        // Something is missing only if states were looked for and none is there. To find no instances is a result.
+        return places.allSatisfy { !$0.source.isState && !($0.source is Absence) }
             || places.contains { $0.source.isState && !$0.source.isGone }
     }
 
