@@ -21,7 +21,8 @@ extension Relux.UI {
     ///   the path in the call: of one that is kept in a variable, it can't be told that it has an index. Whatever is
     ///   nested more than 8 levels deep, comes after the first 1,000 elements, or is in a larger dictionary isn't
     ///   noticed. Such a path costs O(*n*) in the parts of the value, once for each value.
-    /// - If a binding is set during an update of view states, the value changes in a further round of that update.
+    /// - If a binding is set during an update of view states, the value changes in a further round of that update. Of
+    ///   several sets of one path, the last one counts, even if it sets what is shown.
     ///
     /// Bindings can be props of a view. Two of them are equal if they have the same view state, path, call site,
     /// captured value, and store, and if, when they were made, the same value was shown and the same number of sets had

@@ -120,6 +120,22 @@ struct ViewBindingTests {
         #expect(seen == ["1  true", "set: true", "1  false"])
     }
 
+    @Test("during an update, the last of several sets counts; if it sets what is shown, the update ends")
+    func severalDuringUpdate() {
+        let binding = state.binding(\.isOn, sending: Action.toggled)
+        var changes = 0
+        state.didChange = { _ in
+            changes += 1
+            for isOn in [true, false] { binding.wrappedValue = isOn }
+        }
+
+        store.doNow(Action.counted)
+
+        #expect(actions == [.counted, .toggled(true), .toggled(false)])
+        #expect(binding.wrappedValue == false)
+        #expect(changes == 1)
+    }
+
     @Test("the getter is not observed, and making a binding is")
     func observation() async throws {
         let binding = titleBinding(state)

@@ -37,9 +37,8 @@ extension Relux.UI {
         private var observations: [WeakObservation] = []
         /// The value before the change that is in progress.
         private var old: Value?
-        /// The sets of bindings whose result isn't known yet. Each returns whether a value is still what it was before
-        /// the set.
-        private var openSets: [(Value) -> Bool] = []
+        /// The last set of each path, until its result is known. It returns whether a value shows that it was refused.
+        private var openSets: [AnyKeyPath: (Value) -> Bool] = [:]
 
         /// The paths that may lead nowhere, and for which bindings of the present value were made.
         private var readable: Set<AnyKeyPath> = []
@@ -127,8 +126,8 @@ extension Relux.UI.ViewState: ViewUpdating {
     func settleSets() -> Bool {
         guard !openSets.isEmpty else { return false }
         let value = next
-        let refused = openSets.count { $0(value) }
-        openSets = []
+        let refused = openSets.values.count { $0(value) }
+        openSets = [:]
         refusedSets += refused
         return refused > 0
     }
@@ -201,11 +200,12 @@ extension Relux.UI.ViewState {
         completion: (@MainActor () -> Void)?
     ) {
         let before = read(path, last)
-        guard new != before else {
+        // Until the result of an earlier set is known, the shown value may be out of date.
+        guard new != before || openSets[path.keyPath] != nil else {
             completion?()
             return
         }
-        noteSet(of: path, last, from: before)
+        noteSet(of: path, last, from: before, to: new)
         let action = make(shown, new)
         guard let source else {
             if let dispatcher, let action { _ = dispatcher.handle.dispatchNow(action, at: site) }
@@ -234,14 +234,15 @@ extension Relux.UI.ViewState {
     ///
     /// - Parameter before: The value before it; nil if there may be nothing.
     private func noteSet<V: Equatable>(
-        of path: Relux.UI.BoundPath<Value, V>, _ last: LastReading<V>, from before: V?
+        of path: Relux.UI.BoundPath<Value, V>, _ last: LastReading<V>, from before: V?, to new: V
     ) {
         let shape = last.shape
-        openSets.append { next in
+        openSets[path.keyPath] = { next in
             guard let before else { return true }
             // The element may be gone. The set counts as refused, so that later bindings differ.
             if let shape, ValueShape(of: next).isSmaller(than: shape) { return true }
-            return next[keyPath: path.keyPath] == before
+            // A set of what was shown, after others, is never refused: calling the observers could go on forever.
+            return new != before && next[keyPath: path.keyPath] == before
         }
     }
 }
