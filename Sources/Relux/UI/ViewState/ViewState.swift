@@ -35,6 +35,8 @@ extension Relux.UI {
         private(set) var present: Value
         private let observed = ObservedValue()
         private var observations: [WeakObservation] = []
+        /// The number of observations at which those that have ended are removed.
+        private var observationLimit = 0
         /// The value before the change that is in progress.
         private var old: Value?
         /// The last set of each path, until its result is known. It returns whether a value shows that it was refused.
@@ -95,9 +97,13 @@ extension Relux.UI {
         /// Calls a closure after each change, with the old and the new value.
         ///
         /// - Returns: The observation, which ends when it is released. It doesn't keep this object alive.
+        /// - Complexity: O(1) on average.
         public func observe(_ body: @escaping @MainActor (_ old: Value, _ new: Value) -> Void) -> ViewObservation {
             let body = ObservationBody(call: body)
-            observations.removeAll { $0.body == nil }
+            if observations.count >= observationLimit {
+                observations.removeAll { $0.body == nil }
+                observationLimit = 2 * observations.count + 1
+            }
             observations.append(WeakObservation(body: body))
             return ViewObservation(body)
         }
