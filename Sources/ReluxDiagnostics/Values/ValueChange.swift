@@ -19,7 +19,8 @@ struct ValueChange: Sendable, Hashable {
     /// The parts in which two values of one type differ, each as small as possible.
     ///
     /// Parts that are equal according to `==` are not examined further, so apart from the comparisons, the cost depends
-    /// only on the changes.
+    /// only on the changes. If parts that aren't equal look the same, the smallest `Equatable` part that contains them
+    /// is replaced. A NaN that remains in its place is no change.
     static func between(_ old: Any, _ new: Any) -> [ValueChange] {
         var changes: [ValueChange] = []
         compare(old, new, at: [], inObject: false, &changes)
@@ -29,9 +30,9 @@ struct ValueChange: Sendable, Hashable {
     private static func compare(
         _ old: Any, _ new: Any, at path: [String], inObject isInObject: Bool, _ changes: inout [ValueChange]
     ) {
-        func isSame<E: Equatable>(_ old: E) -> Bool { (new as? E) == old }
+        func isUnchanged<E: Equatable>(_ old: E) -> Bool { (new as? E) == old }
         // A changed secret counts as a change, even if its text is the same.
-        if let old = old as? any Equatable, isSame(old) { return }
+        if let old = old as? any Equatable, isUnchanged(old) { return }
         func replaced() {
             changes.append(ValueChange(path: path, new: ValueTree(of: new, inObject: isInObject)))
         }
@@ -53,6 +54,7 @@ struct ValueChange: Sendable, Hashable {
             }
             return
         }
+        let count = changes.count
         switch (ValueShape(of: old, inObject: isInObject), ValueShape(of: new, inObject: isInObject)) {
         case (.wrapped(let old), .wrapped(let new)): compare(old, new, at: path, inObject: isInObject, &changes)
         case (.fields(let oldName, let old), .fields(let newName, let new))
@@ -68,6 +70,8 @@ struct ValueChange: Sendable, Hashable {
             if old != new { replaced() }
         default: replaced()
         }
+        // Not every difference is visible: the text of a date has no fractions of a second.
+        if changes.count == count, old is any Equatable, !isSame(old, new) { replaced() }
     }
 
     /// - Returns: False if the whole array has to be replaced.

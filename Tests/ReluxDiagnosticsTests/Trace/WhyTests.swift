@@ -1,3 +1,4 @@
+import Foundation
 import Relux
 import ReluxDiagnostics
 import ReluxTesting
@@ -150,6 +151,49 @@ struct WhyTests {
             #expect(why(".books[1500].title").old == "…")
             #expect(why(".books[7].title").remark == "nothing in this trace has changed it; it is \"Old\"")
             #expect(why(".books[1501]").remark?.hasPrefix("nothing in this trace has changed it") == true)
+        }
+    }
+
+    @Test("a change is found although the texts are equal, but a NaN that stays is none", arguments: [false, true])
+    func equalTexts(isRead: Bool) async throws {
+        struct Clocked: Relux.State {
+            struct Tagged: Equatable, CustomReflectable {
+                var name = "tag"
+                var hidden = 0
+                var customMirror: Mirror { Mirror(self, children: ["name": name], displayStyle: .struct) }
+            }
+            enum Action: Relux.Action { case ticked }
+
+            var at = Date(timeIntervalSinceReferenceDate: 0)
+            var data = Data([1])
+            var indices = IndexSet(integer: 1)
+            var marks = [Date(timeIntervalSinceReferenceDate: 0): 1]
+            var tag = Tagged()
+            var ratio = Double.nan
+            var place = CGPoint(x: Double.nan, y: 0)
+            var ratios = [Double.nan]
+
+            mutating func reduce(_ action: Action) {
+                at += 0.25
+                data = Data([2])
+                indices = IndexSet(integer: 2)
+                marks = [at: 1]
+                tag.hidden = 1
+                ratio = .nan
+            }
+        }
+        struct Module: Relux.Module { var states: [any Relux.State] { [Clocked()] } }
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(observers: [recorder])) { Module() }
+        await store.dispatch(Clocked.Action.ticked)
+
+        let trace = isRead ? try Relux.Trace(jsonLines: recorder.trace.jsonLines) : recorder.trace
+
+        for name in ["at", "data", "indices", "marks", "tag"] {
+            #expect(trace.why("WhyTests.Clocked.\(name)").action?.sequence == 1, "\(name)")
+        }
+        for name in ["ratio", "place", "ratios"] {
+            #expect(trace.why("WhyTests.Clocked.\(name)").action == nil, "\(name)")
         }
     }
 
