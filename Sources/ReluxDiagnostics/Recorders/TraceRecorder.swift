@@ -91,8 +91,13 @@ extension Relux {
         /// Records an action, and keeps the states that it has touched.
         public func actionReduced(_ record: ActionRecord, leaving reader: borrowing StateReader) {
             var kept: [KeptState] = []
+            // A state that hears an instance in an instance is listed once for each scope with a reducer.
+            var seen: Set<RecorderLog.Key> = []
             for state in record.reduced where isKept(state.type) {
-                guard let found = reader.value(of: state) else { continue }
+                guard let found = reader.value(of: state),
+                    record.reduced.count == 1
+                        || seen.insert(.init(scope: found.scope, type: ObjectIdentifier(state.type))).inserted
+                else { continue }
                 kept.append(KeptState(scope: found.scope, type: state.type, value: found.state))
             }
             append(.action(record), kept)

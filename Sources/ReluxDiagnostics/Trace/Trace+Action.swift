@@ -24,6 +24,16 @@ extension Relux.Trace {
         public let states: [String]
 
         let storedText: String?
+        /// The instance that took it and those around it, from the inside out. Empty for the root, and in a trace from
+        /// a file.
+        var path: [Level] = []
+
+        /// An instance, with the name of the scope around it.
+        struct Level: Sendable {
+            let instance: Relux.ModuleDescription.Instance
+            /// Nil for the root.
+            let outside: String?
+        }
 
         /// The action with its type on one line, such as `Notes.State.Action.loaded([])`.
         public var text: String { storedText ?? value.map { actionText($0) } ?? type }
@@ -100,7 +110,7 @@ extension Relux.Trace.Action {
             sequence: record.sequence, value: record.action, type: TypeName(of: Swift.type(of: record.action)).short,
             callSite: record.callSite.description, cause: record.cause.map { Relux.Trace.RunReference($0) },
             follows: record.follows, time: record.time, scope: scopes[record.scope],
-            states: record.states.map { TypeName(of: $0).short }, storedText: nil
+            states: record.states.map { TypeName(of: $0).short }, storedText: nil, path: scopes.path(to: record.scope)
         )
     }
 }
@@ -148,6 +158,19 @@ struct ScopeNames {
             names[scope] = name
             return name
         }
+    }
+}
+
+extension ScopeNames {
+    /// The instances that lead to a scope, from the inside out.
+    mutating func path(to scope: Relux.Scope?) -> [Relux.Trace.Action.Level] {
+        var path: [Relux.Trace.Action.Level] = []
+        var next = scope
+        while let scope = next, let instance = Relux.ModuleDescription.Instance(scope) {
+            next = scope.enclosing
+            path.append(.init(instance: instance, outside: self[next]))
+        }
+        return path
     }
 }
 

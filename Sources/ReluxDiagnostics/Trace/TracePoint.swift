@@ -45,9 +45,7 @@ struct TracePoint {
     func reducing(_ state: any Relux.State, in slot: StateSlot, by action: Relux.Trace.Action) -> (any Relux.State)? {
         guard let taken = action.value else { return nil }
         func reductions(in scope: String?) -> [Relux.ModuleDescription.Reduction] {
-            let all = modules[scope] ?? []
-            let present = all.filter { !$0.isGone }
-            return (present.isEmpty ? all : present).flatMap { $0.reductions.filter(isConcerned) }
+            self.reductions(in: scope).filter(isConcerned)
         }
         func isConcerned(_ reduction: Relux.ModuleDescription.Reduction) -> Bool {
             reduction.action == type(of: taken) && reduction.state == type(of: state)
@@ -60,7 +58,32 @@ struct TracePoint {
             let others = isAround ? reductions(in: action.scope).filter { !$0.isOwn } : []
             if !others.isEmpty { found = others }
         }
-        guard !found.isEmpty else { return nil }
-        return found.reduce(state) { $1.reduce($0, taken) ?? $0 }
+        // The scopes around an instance take its action after it, from the inside out.
+        var steps = found.map { (reduction: $0, action: taken) }
+        for level in action.path.indices where place(of: slot.type, from: action.path[level...]) == slot.scope {
+            let instances = action.path[...level].lazy.map(\.instance)
+            for reduction in given.isEmpty ? self.reductions(in: action.path[level].outside) : given
+            where reduction.state == type(of: state) {
+                guard let outer = reduction.childAction(of: taken, from: instances) else { continue }
+                steps.append((reduction, outer))
+            }
+        }
+        guard !steps.isEmpty else { return nil }
+        return steps.reduce(state) { $1.reduction.reduce($0, $1.action) ?? $0 }
+    }
+
+    /// The reducers of a scope, in the order of its modules.
+    private func reductions(in scope: String?) -> [Relux.ModuleDescription.Reduction] {
+        let all = modules[scope] ?? []
+        let present = all.filter { !$0.isGone }
+        return (present.isEmpty ? all : present).flatMap(\.reductions)
+    }
+
+    /// The scope of the state that a reducer finds from outside of an instance.
+    ///
+    /// - Parameter path: The instance and those around it.
+    /// - Returns: Nil if there is no such state.
+    private func place(of state: String, from path: some Sequence<Relux.Trace.Action.Level>) -> String?? {
+        path.first { values[StateSlot(type: state, scope: $0.outside)] != nil }.map(\.outside)
     }
 }

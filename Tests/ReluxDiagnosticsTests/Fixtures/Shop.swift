@@ -85,7 +85,8 @@ enum Room {
     }
 }
 
-/// A house that opens doors, hears what is said at them, and closes one when somebody leaves. Doors hear its bell.
+/// A house that opens doors, hears what is said at them, and closes one when somebody leaves. It ignores
+/// who knocks. Doors hear its bell.
 enum House {
     struct State: Relux.State, Codable {
         var doors: [String] = []
@@ -114,9 +115,12 @@ enum House {
         struct State: Relux.State, Codable {
             var lines: [String] = []
             var rings = 0
-            enum Action: Relux.Action, Codable { case said(String) }
+            enum Action: Relux.Action, Codable { case said(String), knocked }
             mutating func reduce(_ action: Action) {
-                if case .said(let line) = action { lines.append(line) }
+                switch action {
+                case .said(let line): lines.append(line)
+                case .knocked: rings += 1
+                }
             }
         }
     }

@@ -145,6 +145,45 @@ struct TraceRecorderTests {
         #expect(Relux.TimeMachine(recorder.trace).verify().isPure)
     }
 
+    @Test("in a batch, a state around an instance has a change of its own for each action that it hears")
+    func parentsInBatches() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(observers: [recorder])) { House.Module() }
+
+        await store.dispatch {
+            House.State.Action.opened(["front"])
+            Relux.ChildAction(House.Door.self, id: "front", House.Door.State.Action.said("hello"))
+        }
+
+        let machine = Relux.TimeMachine(recorder.trace)
+        #expect(recorder.why(House.State.self, \.doors).action?.sequence == 1)
+        #expect(recorder.why(House.State.self, \.heard).action?.sequence == 2)
+        #expect(machine.state(of: House.State.self, at: 1)?.doors == ["front"])
+        #expect(machine.state(of: House.State.self, at: 1)?.heard == [])
+        #expect(machine.verify().description == "3 reductions give the same states again.")
+    }
+
+    @Test("in a batch, a state hears an instance in an instance, once for each scope that takes the action")
+    func nestedParentsInBatches() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(observers: [recorder])) { Yard.Module() }
+        typealias Said = Relux.ChildAction<Yard.Bolt, Yard.Bolt.State.Action>
+
+        await store.dispatch {
+            Yard.State.Action.opened([1, 2])
+            Relux.ChildAction(Yard.Gate.self, id: 1, Said(id: "a", .said("hello")))
+            Relux.ChildAction(Yard.Gate.self, id: 2, Said(id: "b", .said("bye")))
+        }
+
+        let machine = Relux.TimeMachine(recorder.trace)
+        #expect(recorder.why(Yard.State.self, \.gates).action?.sequence == 1)
+        #expect(machine.state(of: Yard.State.self, at: 2)?.heard == ["gate: a", "1, a: hello"])
+        #expect(
+            machine.state(of: Yard.State.self, at: 3)?.heard == ["gate: a", "1, a: hello", "gate: b", "2, b: bye"])
+        #expect(machine.verify().uncheckedCount == 0)
+        #expect(machine.verify().isPure)
+    }
+
     @Test("the states of instances that listen are kept")
     func listeners() async throws {
         let recorder = Relux.TraceRecorder(states: .changed)
@@ -170,9 +209,9 @@ struct TraceRecorderTests {
         await store.dispatch(House.State.Action.opened(doors))
 
         await store.dispatch(
-            contentsOf: doors.map { Relux.ChildAction(House.Door.self, id: $0, House.Door.State.Action.said($0)) })
+            contentsOf: doors.map { Relux.ChildAction(House.Door.self, id: $0, House.Door.State.Action.knocked) })
 
-        #expect(recorder.why(House.Door.State.self, \.lines, in: "House.Door[\"7\"]").action?.sequence == 9)
+        #expect(recorder.why(House.Door.State.self, \.rings, in: "House.Door[\"7\"]").action?.sequence == 9)
     }
 
     @Test("each action of a batch has its own change")
@@ -280,6 +319,68 @@ struct TraceRecorderTests {
         recorder.note("later")
 
         #expect(recorder.trace.lines == ["0 s  later", "0 s  1 is gone"])
+    }
+}
+
+/// A yard with gates, which have bolts. It hears what is said at the bolts, as do its gates, which tell it.
+private enum Yard {
+    struct State: Relux.State {
+        enum Action: Relux.Action { case opened([Int]) }
+        var gates: [Int] = []
+        var heard: [String] = []
+        mutating func reduce(_ action: Action) {
+            switch action {
+            case .opened(let ids): gates += ids
+            }
+        }
+    }
+
+    struct Bolt: Relux.Module, Identifiable {
+        struct State: Relux.State {
+            enum Action: Relux.Action { case said(String) }
+            var lines: [String] = []
+            mutating func reduce(_ action: Action) {
+                switch action {
+                case .said(let line): lines.append(line)
+                }
+            }
+        }
+
+        let id: String
+        var states: [any Relux.State] { [State()] }
+    }
+
+    struct Gate: Relux.Module, Identifiable {
+        struct State: Relux.State {
+            var bolts = ["a", "b"]
+        }
+
+        let id: Int
+        var requires: [any Relux.Module.Type] { [Yard.Module.self] }
+        var states: [any Relux.State] { [State()] }
+        var children: [Relux.Children] { [.each(of: State.self, \.bolts) { id, _ in Bolt(id: id) }] }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(of: Yard.State.self, on: Relux.ChildAction<Bolt, Bolt.State.Action>.self) { yard, said in
+                    yard.heard.append("gate: \(said.id)")
+                }
+            ]
+        }
+    }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [State()] }
+        var children: [Relux.Children] { [.each(of: State.self, \.gates) { id, _ in Gate(id: id) }] }
+        var reducers: [Relux.Reducer] {
+            [
+                Relux.Reducer(
+                    of: State.self, on: Relux.ChildAction<Gate, Relux.ChildAction<Bolt, Bolt.State.Action>>.self
+                ) { yard, gate in
+                    guard case .said(let line) = gate.action.action else { return }
+                    yard.heard.append("\(gate.id), \(gate.action.id): \(line)")
+                }
+            ]
+        }
     }
 }
 
