@@ -220,12 +220,30 @@ extension Relux.Trace.Run {
 extension String {
     /// The path in a state; nil if this names another state.
     fileprivate func path(in type: String) -> String? {
-        let plain = replacing("?", with: "")
+        let plain = withoutUnwrapping
         // The library's own types may be named with or without its namespace.
         guard let name = [type, type.replacing("Relux.", with: "")].first(where: plain.hasPrefix) else { return nil }
         let rest = plain.dropFirst(name.count)
         guard rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix("[") else { return nil }
         return String(rest.hasPrefix(".") ? rest.dropFirst() : rest)
+    }
+
+    /// The path without question marks, except those in brackets, which belong to ids and keys.
+    private var withoutUnwrapping: String {
+        var depth = 0
+        var (isQuoted, isEscaped) = (false, false)
+        return filter { character in
+            switch character {
+            case _ where isEscaped: isEscaped = false
+            case "\\" where isQuoted: isEscaped = true
+            case "\"" where depth > 0: isQuoted.toggle()
+            case "[" where !isQuoted: depth += 1
+            case "]" where !isQuoted: depth = max(depth - 1, 0)
+            case "?": return depth > 0
+            default: break
+            }
+            return true
+        }
     }
 }
 

@@ -197,6 +197,34 @@ struct WhyTests {
         }
     }
 
+    @Test("a question mark in a key is a part of the path, and one that unwraps is none")
+    func questionMarks() async throws {
+        struct Scale: Relux.State {
+            struct Item: Equatable { var grams: Int? = 1 }
+            enum Action: Relux.Action { case weighed(String) }
+
+            var weights = ["ok": Item(), "ok?": Item(), "a]?\"": Item()]
+
+            mutating func reduce(_ action: Action) {
+                switch action {
+                case .weighed(let key): weights[key]?.grams? += 1
+                }
+            }
+        }
+        struct Module: Relux.Module { var states: [any Relux.State] { [Scale()] } }
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(observers: [recorder])) { Module() }
+        for key in ["ok?", "a]?\"", "ok"] { await store.dispatch(Scale.Action.weighed(key)) }
+
+        let trace = recorder.trace
+
+        for (number, key) in ["ok?", "a]?\"", "ok"].enumerated() {
+            for path in ["weights[\(key.debugDescription)]", "weights?[\(key.debugDescription)]?.grams?"] {
+                #expect(trace.why("WhyTests.Scale.\(path)").action?.sequence == UInt64(number + 1), "\(path)")
+            }
+        }
+    }
+
     @Test("an unchanged value, and an unknown one, say so")
     func unchanged() async throws {
         let trace = try await renamed().trace
