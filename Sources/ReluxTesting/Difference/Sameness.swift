@@ -66,12 +66,14 @@ struct Entry {
     let value: Any
 
     /// Returns the entries sorted by the texts of their keys, or by value if the keys are numbers.
-    static func sorted(_ children: Mirror.Children) -> [Entry] {
+    ///
+    /// - Parameter text: Returns the text of a key.
+    static func sorted(_ children: Mirror.Children, text: (Any) -> String = ValueText.line) -> [Entry] {
         let entries = children.compactMap { child -> Entry? in
             guard case .fields(_, let parts) = Shape(of: child.value), parts.count == 2,
                 let key = parts[0].value as? AnyHashable
             else { return nil }
-            return Entry(key: key, text: ValueText.line(key.base), value: parts[1].value)
+            return Entry(key: key, text: text(key.base), value: parts[1].value)
         }
         return entries.sorted { TextOrder.precedes($0.text, $1.text) }
     }

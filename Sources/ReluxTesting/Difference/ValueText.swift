@@ -57,12 +57,33 @@ extension ValueText {
         case .list(let children):
             return "[\(inline(children.lazy.map { Shape.Part(label: "", value: $0.value) }, depth))]"
         case .set(let children):
-            return "[\(children.map { Self.line($0.value) }.sorted(by: TextOrder.precedes).joined(separator: ", "))]"
+            let (rest, share) = (Self.partLimit - parts, share(for: children.count))
+            var texts = children.map { inline($0.value, depth: depth, share: share) }
+            texts.sort(by: TextOrder.precedes)
+            if texts.count > rest { texts[rest...] = ["…"] }
+            parts += min(texts.count, rest)
+            return "[\(texts.joined(separator: ", "))]"
         case .dictionary(let children):
             if children.isEmpty { return "[:]" }
-            let entries = Entry.sorted(children).lazy.map { Shape.Part(label: $0.text, value: $0.value) }
-            return "[\(inline(entries, depth))]"
+            let share = share(for: children.count)
+            let entries = Entry.sorted(children) { inline($0, depth: depth, share: share) }
+            return "[\(inline(entries.lazy.map { Shape.Part(label: $0.text, value: $0.value) }, depth))]"
         }
+    }
+
+    /// The number of parts that each of some elements may have, at least itself.
+    ///
+    /// The elements of sets and the keys of dictionaries come in the order of hashing. With equal shares, their texts
+    /// don't depend on it.
+    private func share(for count: Int) -> Int { max((Self.partLimit - parts) / max(count, 1), 1) }
+
+    /// Returns an element that may have a number of parts. Counts those inside it, not the element itself.
+    private mutating func inline(_ value: Any, depth: Int, share: Int) -> String {
+        var text = self
+        text.parts = Self.partLimit - share
+        let line = text.inline(value, depth: depth + 1)
+        parts += min(text.parts - (Self.partLimit - share), share) - 1
+        return line
     }
 
     private mutating func inline(_ parts: some Sequence<Shape.Part>, _ depth: Int) -> String {

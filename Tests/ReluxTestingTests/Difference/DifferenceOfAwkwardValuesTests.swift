@@ -31,6 +31,54 @@ struct DifferenceOfAwkwardValuesTests {
         #expect(Difference(expected: expected, actual: expected) == nil)
     }
 
+    @Test("the comparison of instances that lead to each other through sets or keys ends")
+    func cyclesThroughSets() {
+        let (alice, bob) = (Person("Alice"), Person("Bob"))
+        (alice.friends, bob.friends) = ([bob], [alice])
+        (alice.debts, bob.debts) = ([bob: 1], [alice: 2])
+
+        #expect(
+            text(alice, bob) == """
+                  Person(
+                -     name: "Alice"
+                +     name: "Bob"
+                      friends: [
+                +         \(friend("Alice", of: "Bob", owing: 1, and: 2))
+                -         \(friend("Bob", of: "Alice", owing: 2, and: 1))
+                      ]
+                      debts: [
+                +         [\(friend("Alice", of: "Bob", owing: 1, and: 2))]: 2
+                -         [\(friend("Bob", of: "Alice", owing: 2, and: 1))]: 1
+                      ]
+                  )
+                """
+        )
+    }
+
+    private func friend(_ name: String, of other: String, owing debt: Int, and otherDebt: Int) -> String {
+        "Person(name: \"\(name)\", friends: [Person(name: \"\(other)\", friends: [Person(↺)], "
+            + "debts: [Person(↺): \(otherDebt)])], debts: [Person(name: \"\(other)\", friends: [Person(↺)], "
+            + "debts: [Person(↺): \(otherDebt)]): \(debt)])"
+    }
+
+    @Test("the text of instances that all lead to each other is limited, and doesn't depend on the order of hashing")
+    func cliques() {
+        let people = (1...20).map { Person("\($0)") }
+        for person in people {
+            person.friends = Set(people).subtracting([person])
+            person.debts = Dictionary(uniqueKeysWithValues: person.friends.map { ($0, 1) })
+        }
+
+        let first = Difference(expected: [people[0]], actual: [])
+        for person in people {
+            person.friends = Set(person.friends.shuffled())
+            person.debts = Dictionary(uniqueKeysWithValues: person.debts.shuffled().map { ($0.key, $0.value) })
+        }
+
+        #expect(first != nil)
+        #expect(first == Difference(expected: [people[0]], actual: []))
+    }
+
     @Test("an instance without parts is described, however long that is")
     func describedInstance() {
         #expect(text(nil, Letter()) == "- nil\n+ \(Letter().description)")
@@ -143,6 +191,18 @@ private final class Node {
     var next: Node?
 
     init(_ value: Int) { self.value = value }
+}
+
+private final class Person: Hashable {
+    let name: String
+    var friends: Set<Person> = []
+    var debts: [Person: Int] = [:]
+
+    init(_ name: String) { self.name = name }
+
+    static func == (lhs: Person, rhs: Person) -> Bool { lhs === rhs }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
 private struct Secret: Equatable, CustomStringConvertible, CustomReflectable {
