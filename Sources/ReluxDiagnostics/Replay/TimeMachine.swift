@@ -76,8 +76,10 @@ extension Relux {
         public func verify() -> Verification {
             var current = TracePoint(beginning: trace)
             var result = Verification()
+            let kept = Set(history.keys.map(\.type))
             for entry in trace.entries {
                 if case .action(let action) = entry.event {
+                    if !kept.isSuperset(of: action.states) { result.unrecorded.insert(action.type) }
                     for change in entry.states {
                         guard let before = current[change.slot],
                             let first = current.reducing(before, in: change.slot, by: action),
@@ -129,6 +131,9 @@ extension Relux {
             public var uncheckedCount: Int { unchecked.values.reduce(0, +) }
             /// The number of unchecked changes, by the type of the action.
             public fileprivate(set) var unchecked: [String: Int] = [:]
+            /// The types of actions that reduced states of which the trace has no values, because the recorder keeps
+            /// only others.
+            package fileprivate(set) var unrecorded: Set<String> = []
             /// The first action that doesn't give the same state again; nil if there is none.
             public fileprivate(set) var impure: Finding?
 

@@ -10,8 +10,8 @@ import Testing
 /// ```
 ///
 /// Record a trace with ``Relux/Relux/TraceRecorder`` and write it with `write(to:)`. Its actions and states must be
-/// `Codable`. Each action is reduced from the state that the trace has before it, so the issue names the first action
-/// whose reducer gives another state.
+/// `Codable`, and the recorder must keep the states of the actions that are checked. Each action is reduced from the
+/// state that the trace has before it, so the issue names the first action whose reducer gives another state.
 ///
 /// The file is refused if its types of actions and states are no longer those of this program.
 ///
@@ -42,15 +42,16 @@ public func expectReplay(
     }
     let result = Relux.TimeMachine(trace).verify()
     let wanted = Set(types.filter { $0 is any Relux.Action.Type }.map { shortName(of: $0) })
-    let missed = result.unchecked.filter { wanted.isEmpty || wanted.contains($0.key) }
+    let missed = result.unrecorded.union(result.unchecked.keys).filter { wanted.isEmpty || wanted.contains($0) }
     if result.impure != nil {
         Issue.record("The replay differs. \(result)", sourceLocation: sourceLocation)
     } else if result.checked == 0 || !missed.isEmpty {
-        let names = missed.keys.sorted().joined(separator: ", ")
+        let names = missed.sorted().joined(separator: ", ")
         Issue.record(
             """
             Not everything could be reduced again\(names.isEmpty ? "" : ": \(names)"). Actions and states must be \
-            `Codable`, and reducers that aren't a state's own must be in the modules. \(result)
+            `Codable`, the recorder must keep the states, and reducers that aren't a state's own must be in the \
+            modules. \(result)
             """,
             sourceLocation: sourceLocation
         )

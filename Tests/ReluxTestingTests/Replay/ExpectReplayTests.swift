@@ -66,6 +66,28 @@ struct ExpectReplayTests {
         }
     }
 
+    @Test("a type of action whose states the trace doesn't have fails, unless only others must be checked")
+    func missingStates() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed(of: [Other.self]))
+        let store = try await Relux.Store(.init(observers: [recorder])) {
+            Counting.Module()
+            Other.Module()
+        }
+        await store.dispatch(Counting.State.Action.added(2))
+        await store.dispatch(Other.Action.switched)
+        let file = try written(recorder.trace.jsonLines)
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        #expect(expectReplay(file, of: [Other.Action.self, Other.self])?.checked == 1)
+        for types in [[Counting.State.Action.self], []] as [[any Relux.Action.Type]] {
+            withKnownIssue {
+                expectReplay(file, of: types)
+            } matching: {
+                "\($0)".contains("Not everything could be reduced again: Counting.State.Action.")
+            }
+        }
+    }
+
     @Test("an exploration that fails writes the shrunk failure as a page and a trace")
     func pages() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -105,6 +127,16 @@ struct ExpectReplayTests {
 
         #expect(!FileManager.default.fileExists(atPath: folder.path(percentEncoded: false)))
     }
+}
+
+struct Other: Relux.State, Codable {
+    enum Action: Relux.Action, Codable { case switched }
+
+    struct Module: Relux.Module { var states: [any Relux.State] { [Other()] } }
+
+    var isOn = false
+
+    mutating func reduce(_ action: Action) { isOn.toggle() }
 }
 
 enum Counting {
