@@ -56,15 +56,27 @@ extension Relux {
         public let modules: [Module]
 
         /// The effects that a reducer takes, but no saga or flow. Performing one throws `unhandled`.
+        ///
+        /// A ``ChildAction`` is taken if its inner effect is, and left out while no instance of its module is open.
         public let untaken: [String]
 
         init(_ modules: [ModuleDescription]) {
             self.modules = modules.map { Module($0) }
-            let taken = Set(modules.flatMap(\.runners).map { ObjectIdentifier($0.trigger) })
+            let open = Set(modules.map { ObjectIdentifier($0.module) })
+            // An action of an instance is taken there, and around it as a `ChildAction`, in the same step.
+            func inner(_ action: any Action.Type) -> ObjectIdentifier {
+                ObjectIdentifier(ModuleDescription.inner(of: action)?.action ?? action)
+            }
+            let taken = Set(modules.flatMap(\.runners).map { inner($0.trigger) })
             let reduced = modules.flatMap(\.reductions).map(\.action)
-            var seen: Set<ObjectIdentifier> = taken
-            untaken = reduced.filter { $0 is any Effect.Type && seen.insert(ObjectIdentifier($0)).inserted }
-                .map { shortName(of: $0) }
+            var seen: Set<ObjectIdentifier> = []
+            untaken = reduced.filter { action in
+                let module = ModuleDescription.inner(of: action)?.module
+                return action is any Effect.Type && !taken.contains(inner(action))
+                    && module.map { open.contains(ObjectIdentifier($0)) } ?? true
+                    && seen.insert(ObjectIdentifier(action)).inserted
+            }
+            .map { shortName(of: $0) }
         }
 
         /// The map as text, one paragraph for each module.

@@ -28,6 +28,17 @@ struct StoreMapTests {
         #expect(map.description.hasSuffix("No saga or flow takes Audit"))
     }
 
+    @Test("an effect of an instance that a module around it hears is taken if a saga takes it in either place")
+    func effectsOfInstances() async throws {
+        let store = try await Relux.Store { Desk() }
+        let closed = await store.map().untaken
+
+        await store.dispatch(Desk.State.Action.opened)
+
+        #expect(closed == [])
+        #expect(await store.map().untaken == ["Relux.ChildAction<Page, Page.Left>"])
+    }
+
     @Test("an id can't control the terminal on which the map is printed")
     func escapedID() async throws {
         let store = try await Relux.Store { Room.Module(id: "\u{1B}[2J\u{9B}2J\u{202E}a\nb") }
@@ -67,6 +78,40 @@ struct StoreMapTests {
                 """
         )
     }
+}
+
+/// A desk that hears the effects of its page.
+private struct Desk: Relux.Module {
+    struct State: Relux.State {
+        enum Action: Relux.Action { case opened }
+        var page: Int?
+        var heard = 0
+        mutating func reduce(_ action: Action) { page = 1 }
+    }
+
+    var states: [any Relux.State] { [State()] }
+    var children: [Relux.Children] { [.optional(of: State.self, \.page) { id, _ in Page(id: id) }] }
+    var reducers: [Relux.Reducer] {
+        [
+            Relux.Reducer(of: State.self, on: Relux.ChildAction<Page, Page.Saved>.self) { desk, _ in desk.heard += 1 },
+            Relux.Reducer(of: State.self, on: Relux.ChildAction<Page, Page.Left>.self) { desk, _ in desk.heard += 1 },
+        ]
+    }
+    var sagas: [any Relux.Saga] { [Relux.Reaction(to: Relux.ChildAction<Page, Page.Turned>.self) { _, _ in }] }
+}
+
+private struct Page: Relux.Module, Identifiable {
+    struct Saved: Relux.Effect {}
+    struct Left: Relux.Effect {}
+    struct Turned: Relux.Effect {}
+    struct State: Relux.State { var number = 1 }
+
+    let id: Int
+    var states: [any Relux.State] { [State()] }
+    var reducers: [Relux.Reducer] {
+        [Relux.Reducer(of: State.self, on: Turned.self) { page, _ in page.number += 1 }]
+    }
+    var sagas: [any Relux.Saga] { [Relux.Reaction(to: Saved.self) { _, _ in }] }
 }
 
 private enum Audit: Relux.Effect { case checked }

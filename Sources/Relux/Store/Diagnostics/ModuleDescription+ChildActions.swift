@@ -1,4 +1,13 @@
 extension Relux.ModuleDescription {
+    /// The action of an instance that a ``Relux/ChildAction`` wraps, at any depth, with the module of the instance.
+    ///
+    /// - Returns: Nil for another type of action.
+    package static func inner(
+        of action: any Relux.Action.Type
+    ) -> (action: any Relux.Action.Type, module: any Relux.Module.Type)? {
+        childActions(in: action).last.map { ($0.innerType, $0.module) }
+    }
+
     /// An instance without the scope around it.
     package struct Instance: Sendable {
         let module: any Relux.Module.Type
