@@ -207,7 +207,7 @@ struct RecorderLog: Sendable {
     private(set) var base: [Key: KeptState] = [:]
     /// The number of that entry, counted from the very first.
     private var start = 0
-    /// The step of the entry before that; 0 for none.
+    /// The last step of which states were dropped; 0 for none.
     private var droppedStep: UInt64 = 0
     /// The entries whose states are kept, counted from the very first.
     private var keepers: Ring<Int>?
@@ -271,7 +271,9 @@ struct RecorderLog: Sendable {
             moveToBase(entries[index].states, &dropped)
             entries[index].states = []
         }
-        (start, droppedStep) = (end, step)
+        start = end
+        // The step may not be over: its actions are reported with the runs that they start between them.
+        if step != 0 { droppedStep = step }
     }
 
     private mutating func moveToBase(_ states: [KeptState], _ dropped: inout Dropped) {

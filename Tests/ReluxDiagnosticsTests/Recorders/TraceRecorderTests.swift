@@ -132,6 +132,34 @@ struct TraceRecorderTests {
         }
     }
 
+    @Test("the rest of a step whose states are dropped is dropped as well, even after the start of a run")
+    func droppedSteps() async throws {
+        struct Tally: Relux.State {
+            enum Action: Relux.Action { case added }
+            var count = 0
+            mutating func reduce(_ action: Action) { count += 1 }
+        }
+        struct Checked: Relux.Effect {}
+        struct Module: Relux.Module {
+            var states: [any Relux.State] { [Tally()] }
+            var sagas: [any Relux.Saga] {
+                [Relux.Reaction(to: Checked.self) { _, context in try await context.sleep(for: .seconds(1)) }]
+            }
+        }
+        let recorder = Relux.TraceRecorder(states: .changed, capacity: 1)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Module() }
+
+        await store.dispatch {
+            Tally.Action.added
+            Checked()
+            Tally.Action.added
+        }
+
+        let verification = Relux.TimeMachine(recorder.trace).verify()
+        #expect(verification.impure == nil)
+        #expect(verification.checked == 0)
+    }
+
     @Test("a state around an instance is kept if an action of the instance changes it", arguments: ["hello", "bye"])
     func parents(line: String) async throws {
         let recorder = Relux.TraceRecorder(states: .changed)
