@@ -49,13 +49,16 @@ extension Core {
 
     /// Lets the runs begin that have started, at the end of the step or call.
     func launch() {
-        for turn in turns { turn.fire() }
-        for task in launches {
-            // The step that triggered it may have halted it.
-            if case .dying = task.run.phase { end(task.run, .cancelled, nil) }
-            if task.run.phase != .ended { task.run.task = task.start(isDetached: isDeliveringMail) }
+        while !turns.isEmpty || !launches.isEmpty {
+            let (fired, started) = (turns, launches)
+            (turns, launches) = ([], [])
+            for turn in fired { turn.fire() }
+            for task in started {
+                // The step that triggered it may have halted it. Its end may be the turn of another one.
+                if case .dying = task.run.phase { end(task.run, .cancelled, nil) }
+                if task.run.phase != .ended { task.run.task = task.start(isDetached: isDeliveringMail) }
+            }
         }
-        (turns, launches) = ([], [])
     }
 
     /// Notes the action with which a saga accompanies an event, if it does. It is reduced after the step.

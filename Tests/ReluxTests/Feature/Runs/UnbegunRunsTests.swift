@@ -27,6 +27,22 @@ struct UnbegunRunsTests: Staged {
         #expect(Set(ends) == ["end 1 superseded", "end 2 finished"])
     }
 
+    @Test("a run that gets the room of one that never began begins")
+    func room() async throws {
+        let saga = ClosureSaga<Job>(policy: \.policy) { [trace] job, _ in trace.note(job.name) }
+        let store = try await makeStore(observers: [observer], saga)
+
+        let dispatched = await store.dispatch {
+            Job("first", .latest)
+            Job("second", .latest)
+            // Queued, because the first one, whose task doesn't exist yet, still counts.
+            Job("third", .concurrent(limit: 2))
+        }
+        _ = await dispatched.outcome()
+
+        #expect(Set(trace.entries) == ["second", "third"])
+    }
+
     @Test(
         "a run that is superseded or cancelled before its body has begun never executes it, over 1,000 seeds",
         arguments: [true, false])
