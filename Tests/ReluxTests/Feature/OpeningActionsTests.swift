@@ -231,6 +231,7 @@ struct OpeningActionsTests: Staged {
         try await store.idle()
 
         #expect(try await store.scope(of: Opened.self, id: "a").state(of: Counter<TagA>.self).value == 8)
+        #expect(shelf.value?.value == 8)
         #expect(observer.records.entries.map(\.step) == [1, 2, 3])
     }
 

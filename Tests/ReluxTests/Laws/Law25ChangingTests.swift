@@ -43,6 +43,19 @@ struct Law25ChangingTests: Staged {
         #expect(shelf.value == Log("new"))
     }
 
+    @Test(
+        "what follows a reset in its step is saved, whatever was unsaved before",
+        arguments: [Relux.SavedRule.keep, .erase])
+    func resetThen(rule: Relux.SavedRule) async throws {
+        let store = try await keep(on: shelf, pace: .slow) { $0.onReset = rule }
+
+        await store.dispatch(Log.Action.add("unsaved"))
+        await store.reset(then: Log.Action.add("new"))
+        try await store.saved()
+
+        #expect(shelf.value == Log("new"))
+    }
+
     @Test("a caller whose save a reset forgets is told so when the other saves that it waits for are done")
     func resetOfOneOfTwo() async throws {
         let (log, pages) = (Shelf<Log>(saves: gate), Shelf<Pages>(saves: gate))

@@ -70,10 +70,9 @@ final class Modules {
             guard let persistence, let place else { continue }
             let saving = Saving(
                 persistence, at: place, of: cell, in: scope.name(in: readers.core), at: site, numbers, among: savings)
+            saving.failure = found?.failure
             savings.add(saving, isGiven: given != nil)
-            guard let failure = found?.failure else { continue }
-            saving.failure = failure
-            reporter.refused(.notLoaded(failure), of: cell.state, at: site)
+            if let failure = found?.failure { reporter.refused(.notLoaded(failure), of: cell.state, at: site) }
         }
         connectBehaviour(of: entry, at: site)
         for action in blueprint.openingActions { openings.append(Opening(action: action, scope: scope, site: site)) }
@@ -323,7 +322,7 @@ final class Modules {
     /// The store has ended. Cancels the tasks of the store that load states. Their registrations then fail.
     func end() {
         givenStates = [:]
-        agenda.cancellations += pending.values.compactMap(\.task)
+        agenda.cancellations += pending.sorted { $0.key < $1.key }.compactMap(\.value.task)
     }
 
     /// Cancels the load of a child that is no longer wanted. Its registration then fails.

@@ -80,6 +80,7 @@ final class Savings {
         ofCells[ObjectIdentifier(saving.cell)] = saving
         places[saving.place] = saving
         if isGiven { saving.plan.noteChange(by: deadline(of: saving), savingAnything: true) }
+        awaitChange(of: saving)
         noted.append(saving)
     }
 
@@ -118,7 +119,14 @@ final class Savings {
             saving.isAwaited = true
         }
         saving.notePresentValue()
+        awaitChange(of: saving)
         noted.append(saving)
+    }
+
+    /// Begins to wait for the next change that is worth saving, unless one is still to be saved. At once, because the
+    /// same visit may change the state: an opening action, or what follows a reset.
+    private func awaitChange(of saving: Saving) {
+        if saving.failure == nil, !saving.isEnding, !saving.plan.isUnsaved { saving.follow([saving.cell.source]) }
     }
 
     private func forgetChange(of saving: Saving, because refusal: Relux.EffectError? = nil) {
@@ -226,11 +234,10 @@ final class Savings {
         case .wake(let due) where saving.timer == nil: orders.append(.wake(saving, at: due))
         case .wake, .rest: break
         }
+        awaitChange(of: saving)
         guard saving.failure == nil, !saving.isEnding else { return }
         if saving.needsFollower { orders.append(.follow(saving)) }
         saving.needsFollower = false
-        // The next change that is worth saving.
-        if !saving.plan.isUnsaved { saving.follow([saving.cell.source]) }
     }
 
     /// A time has come for which a timer has waited, or the clock has woken it early.
