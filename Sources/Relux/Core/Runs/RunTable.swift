@@ -216,13 +216,6 @@ struct RunTable {
             triggersOfLanes[lane]?.remove(run)
             if triggersOfLanes[lane]?.isEmpty == true { triggersOfLanes[lane] = nil }
         }
-        if let runner = run.runner {
-            runner.triggers.remove(run)
-            if let id = run.policy.id {
-                runner.triggersByID[id]?.remove(run)
-                if runner.triggersByID[id]?.isEmpty == true { runner.triggersByID[id] = nil }
-            }
-        }
         run.group = nil
         if case .joined(let target) = run.phase {
             target.joined.remove(run.id)
@@ -235,6 +228,13 @@ struct RunTable {
     /// Forgets a run that has ended, which then refers to nothing.
     mutating func remove(_ run: Run) {
         table.removeValue(forKey: run.id)
+        if let runner = run.runner {
+            runner.triggers.remove(run)
+            if let id = run.policy.id {
+                runner.triggersByID[id]?.remove(run)
+                if runner.triggersByID[id]?.isEmpty == true { runner.triggersByID[id] = nil }
+            }
+        }
         run.phase = .ended
         (run.runner, run.lane, run.task, run.turn) = (nil, nil, nil, nil)
     }

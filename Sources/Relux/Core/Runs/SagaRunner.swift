@@ -22,7 +22,7 @@ final class SagaRunner {
 
     // The table of runs changes the rest.
 
-    /// The triggers that have not ended.
+    /// The triggers that have not ended, and the runs whose own triggers were withdrawn, which go on for others.
     var triggers = RunSet()
     /// Those of them whose policies have an id.
     var triggersByID: [AnySendableHashable: RunSet] = [:]

@@ -182,6 +182,29 @@ struct LaneTests: Staged {
         try await store.idle()
     }
 
+    @Test("a shared run ends with its module, even if only a trigger of another saga still waits for it")
+    func sharedByAnother() async throws {
+        let work = WorkSaga(policy: .shared.in(lane)) { [gate] _, context in
+            await gate.pass()
+            await context.dispatch(Log.Action.add("late"))
+        }
+        let errand = ClosureSaga<Errand>(policy: { [lane] _ in .shared.in(lane) }) { _, _ in }
+        let store = try await Relux.Store { SagaModule(sagas: [errand]) }
+        var lease: Relux.Lease? = try await store.attach(Part<TagA>(sagas: [work]))
+        let first = await store.dispatch(Work())
+        await gate.arrivals()
+        let second = await store.dispatch(Errand())
+        first.cancel()
+
+        withExtendedLifetime(lease) {}
+        // Posts the removal, before anything that the run does next.
+        lease = nil
+        gate.open()
+
+        #expect(await second.outcome().endings == [.cancelled])
+        #expect(try await store.log() == [])
+    }
+
     @Test("unregistering one module of a lane lets the waiting run of another one start")
     func unregister() async throws {
         let store = try await Relux.Store {
