@@ -118,7 +118,7 @@ extension Core {
     ) throws -> (end: Group, runWait: UInt64?) {
         let scope = try savedScope(as: caller, at: site)
         let keys = Set(states.map { ObjectIdentifier($0) })
-        let around = keys.compactMap { scope.cell(of: $0) }.compactMap { savings.saving(of: $0) }
+        let around = states.compactMap { scope.cell(of: ObjectIdentifier($0)) }.compactMap { savings.saving(of: $0) }
         let inside = savings.isEmpty ? [] : scope.registrations.flatMap(\.cells).compactMap { savings.saving(of: $0) }
         let ending = savings.inOrder.filter { saving in
             saving.isEnding && (scope.isRoot || saving.scope?.address?.path.contains { $0 == scope.address } == true)

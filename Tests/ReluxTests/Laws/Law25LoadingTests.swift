@@ -331,6 +331,42 @@ struct Law25LoadingTests: Staged {
         #expect(try await store.scope(of: KeptPage.self, id: "1").state(of: Log.self) == Self.saved)
     }
 
+    /// Loads nothing until a gate is open, and notes its cancellation.
+    private struct Held: Relux.StatePersistence {
+        let id: String
+        let gate: Gate
+        let cancelled: Trace<String>
+        var location: (any Hashable & Sendable)? { id }
+
+        func load(into initial: Log) async throws(Relux.LoadFailure) -> Log? {
+            await withTaskCancellationHandler {
+                await gate.pass()
+            } onCancel: {
+                cancelled.note(id)
+            }
+            return nil
+        }
+
+        func save(_ state: Log) async throws {}
+        func erase() async throws {}
+        func setAside() async throws {}
+    }
+
+    @Test("loads that are no longer wanted are cancelled in the order in which they began", arguments: [false, true])
+    func cancelledInOrder(isShutdown: Bool) async throws {
+        let (ids, cancelled) = ((0..<8).map { "\($0)" }, Trace<String>())
+        let store = try await Relux.Store { [gate] in
+            Pages.Module { KeptPage(id: $0, persistence: [Held(id: $0, gate: gate, cancelled: cancelled)]) }
+        }
+        for id in ids { await store.dispatch(Pages.Action.open(id)) }
+        await gate.arrivals(atLeast: 8)
+
+        if isShutdown { await store.shutdown() } else { await store.unregister(Pages.Module.self) }
+
+        #expect(cancelled.entries == ids)
+        gate.open()
+    }
+
     @Test("shutting down while a child is loaded leaves nobody waiting")
     func shutdownWhileLoading() async throws {
         let shelf = Shelf(Self.saved, loads: gate)

@@ -219,7 +219,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     func disconnect() {
         isConnected = false
         modules.remove(self, of: cell)
-        for child in children.values { giveUp(child) }
+        for child in children.values.sorted(by: { $0.load ?? 0 < $1.load ?? 0 }) { giveUp(child) }
         (children, noted) = ([:], [])
     }
 }
