@@ -118,7 +118,11 @@ final class ProcessEnding: Sendable {
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global(qos: .userInitiated))
         source.setEventHandler(handler: handler)
+        // Until the source is registered, which another thread does, the signal would be lost.
+        let isRegistered = DispatchSemaphore(value: 0)
+        source.setRegistrationHandler { isRegistered.signal() }
         source.activate()
+        isRegistered.wait()
         contents.withLock { $0.sources.append(source) }
     }
 }
