@@ -93,6 +93,7 @@ struct ExpirationWatcher: Relux.Watcher {
 
     func watch(in context: Relux.SagaContext) async throws {
         for await token in api.refusedTokens.stream() {
+            // As at a sign-out.
             try? await context.saved()
             if try await context.token == token { await context.reset(then: Session.Action.expired) }
         }
