@@ -394,38 +394,53 @@ struct Law24ChildrenTests: Staged {
         #expect(observer.moduleCount == 1)
     }
 
-    /// The parent of children that require it, or depend on it.
-    private struct Required: Relux.Module {
-        struct Child: Relux.Module, Identifiable {
-            let id: String
-            let depends: Bool
+    /// How the children of a module need it: by its type, as a dependency, or through a module beside it.
+    enum Need: CaseIterable { case requires, depends, requiresThrough }
 
-            var requires: [any Relux.Module.Type] { depends ? [] : [Required.self] }
-            var dependencies: [any Relux.Module] { depends ? [Required(childrenDepend: true)] : [] }
+    /// The parent of children that need it.
+    private struct Required: Relux.Module {
+        struct Between: Relux.Module {
+            var requires: [any Relux.Module.Type] { [Required.self] }
         }
 
-        let childrenDepend: Bool
+        struct Child: Relux.Module, Identifiable {
+            let id: String
+            let need: Need
+
+            var requires: [any Relux.Module.Type] {
+                switch need {
+                case .requires: [Required.self]
+                case .depends: []
+                case .requiresThrough: [Between.self]
+                }
+            }
+            var dependencies: [any Relux.Module] { need == .depends ? [Required(need: need)] : [] }
+        }
+
+        let need: Need
 
         var states: [any Relux.State] { [Inbox.State()] }
         var children: [Relux.Children] {
-            [.each(of: Inbox.State.self, \.open) { [childrenDepend] id, _ in Child(id: id, depends: childrenDepend) }]
+            [.each(of: Inbox.State.self, \.open) { [need] id, _ in Child(id: id, need: need) }]
         }
     }
 
     @Test(
         "A module goes with its last owner, although children of its own need it, unless something else keeps one",
-        arguments: ["nothing", "lease", "module", "name"], [false, true])
-    func neededByChildren(keeper: String, childrenDepend: Bool) async throws {
-        let child = Required.Child(id: "a", depends: childrenDepend)
+        arguments: ["nothing", "lease", "module", "name"], Need.allCases)
+    func neededByChildren(keeper: String, need: Need) async throws {
+        let child = Required.Child(id: "a", need: need)
         let store = Relux.Store(.init(observers: [observer]))
-        try await store.register(Required(childrenDepend: childrenDepend))
+        try await store.register(Required(need: need))
+        if need == .requiresThrough { try await store.register(Required.Between()) }
         await store.dispatch(Action.set(["a", "b"]))
-        #expect(observer.moduleCount == 3)
+        #expect(observer.moduleCount == (need == .requiresThrough ? 4 : 3))
         let lease = keeper == "lease" ? try await store.attach(child) : nil
         if keeper == "module" { try await store.register(Part<TagB>(dependencies: [child])) }
         if keeper == "name" { try await store.register(child) }
 
         await store.unregister(Required.self)
+        if need == .requiresThrough { await store.unregister(Required.Between.self) }
         let kept = await store.read { $0[Inbox.State.self]?.open }
         await lease?.end()
         if keeper == "module" { await store.unregister(Part<TagB>.self) }

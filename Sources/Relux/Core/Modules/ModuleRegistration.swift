@@ -62,16 +62,17 @@ final class ModuleRegistration: Owner {
 
     /// Whether anything keeps the module that wouldn't go with it.
     ///
-    /// A name, a lease, or a state around an instance always does. Modules that need this one may go along themselves.
-    /// The modules that would go are found by leaving out, again and again, what something else keeps. Everything in an
-    /// instance goes with it, whatever holds it.
+    /// A name, a lease, or a state around an instance always does. Modules that need this one may go along themselves:
+    /// those in its instance, its children, and modules that it or these keep. The modules that would go are found by
+    /// leaving out, again and again, what something else keeps. Everything in an instance goes with it, whatever holds
+    /// it.
     ///
-    /// - Complexity: O(1) for a module that is held by anything but modules; otherwise O(n · d) in the number of
-    ///   instances and modules inside, and the depth to which children have children.
+    /// - Complexity: O(1) for a module that is held by anything but modules, or needed by none; otherwise O(n · d) in
+    ///   the number of instances and modules inside and of those that they need, and the depth to which children have
+    ///   children.
     var isNeeded: Bool {
         guard holders.isEmpty, !dependents.isEmpty else { return !holders.isEmpty }
-        guard instance != nil || !children.isEmpty else { return true }
-        var going = Self.withChildren([self])
+        var going = Self.withChildren([self], andNeeds: true)
         while going[ObjectIdentifier(self)] != nil {
             let numbers = Set(going.values.flatMap { [$0.generation] + $0.children.map(\.number) })
             let kept = going.values.filter { candidate in
@@ -88,13 +89,16 @@ final class ModuleRegistration: Owner {
         return true
     }
 
-    /// Some modules, everything in their instances, and the children of all their states.
-    static func withChildren(_ registrations: [ModuleRegistration]) -> [ObjectIdentifier: ModuleRegistration] {
+    /// Some modules, everything in their instances, and the children of all their states; if wanted, also what these
+    /// need.
+    static func withChildren(
+        _ registrations: [ModuleRegistration], andNeeds: Bool = false
+    ) -> [ObjectIdentifier: ModuleRegistration] {
         var found: [ObjectIdentifier: ModuleRegistration] = [:]
         var open = registrations
         while let next = open.popLast() {
             if found.updateValue(next, forKey: ObjectIdentifier(next)) != nil { continue }
-            open += next.contents + next.children.flatMap(\.held)
+            open += next.contents + next.children.flatMap(\.held) + (andNeeds ? next.needs : [])
         }
         return found
     }
