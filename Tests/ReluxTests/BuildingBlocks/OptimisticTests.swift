@@ -100,7 +100,11 @@ struct OptimisticTests {
         other.confirmed(id: 2)
         #expect(list != other)
 
-        // With the same effect at the moment, but not once something is refreshed.
+        // With the same value at the moment, but not once something is refreshed.
+        (list, other) = (List(["a"]), List(["A"]))
+        list.apply(.uppercase, id: 1)
+        other.apply(.uppercase, id: 1)
+        #expect(list.value == other.value && list != other)
         (list, other) = (List([]), List([]))
         list.apply(.uppercase, id: 1)
         other.apply(.append("b"), id: 1)

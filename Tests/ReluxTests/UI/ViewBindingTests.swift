@@ -253,10 +253,14 @@ struct ViewBindingTests {
     @Test("a constant binding shows its value, and setting it does nothing")
     func constant() {
         let binding = Relux.UI.ViewBinding.constant(1)
+        let draft = Relux.UI.Draft(binding)
 
         binding.wrappedValue = 2
+        draft.value = 3
+        draft.commit()
 
         #expect(binding.wrappedValue == 1)
+        #expect(draft.value == 1)
         #expect(binding == .constant(1))
         #expect(binding != .constant(2))
     }
@@ -266,6 +270,10 @@ struct ViewBindingTests {
         let constant = Relux.UI.ViewState(constant: Form())
         let own = titleBinding(constant)
         let binding = constant.binding(\.title, to: store.dispatcher, sending: Action.titleChanged)
+        let draft = Relux.UI.Draft(binding)
+        draft.value = "b"
+        draft.commit()
+        #expect(draft.value == "" && state.value.title == "B")
         var calls = 0
         constant.didChange = { _ in
             calls += 1
