@@ -131,7 +131,9 @@ extension Core {
         }
         if isPerformed {
             step.answer = !isAnswered ? .nobody : hasFlow ? .flow : .sagas
-            if isCutOff || !isAnswered { step.missingOutput = isCutOff ? .cancelled : .unhandled }
+            if isCutOff || !isAnswered || !isHandled {
+                step.missingOutput = reduction.scope.isOpen ? .unhandled : .cancelled
+            }
         }
         guard reduction.triggersAnything || reduction.keepsAnything else { return }
         for reduction in reduction.all {

@@ -176,12 +176,15 @@ struct RuleTests {
     func taken() async throws {
         try await register(
             Relux.Rule(on: Gallery.Confirmed.self) { _, _ in [] },
-            Relux.Rule(on: Work.self) { _, _ in [Items.Action.add(0)] })
+            Relux.Rule(on: Work.self) { _, _ in [Items.Action.add(0)] },
+            // What it triggers handles another effect.
+            Relux.Rule(on: Errand.self) { _, _ in [Chore()] }, and: ClosureSaga<Chore> { _, _ in }.alone)
 
         await store.dispatch(Gallery.Confirmed(item: 0))
         await store.dispatch(Work())
 
-        #expect(observer.reasons == ["effectNotTaken"])
+        #expect(await Ending.of { try await store.perform(Errand()) } == .unhandled)
+        #expect(observer.reasons == ["effectNotTaken", "effectNotTaken"])
         #expect(try await items.last == 0)
     }
 
