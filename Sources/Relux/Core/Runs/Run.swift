@@ -22,8 +22,8 @@ final class Run: ActingRun, @unchecked Sendable {
     let policy: Relux.Policy
     /// Whether the run's task prefers an executor. Its child tasks then do as well, but not the tasks it leaves behind.
     let marksChildTasks: Bool
-    /// Whether a rule has added the action to a performed one. The performer waits for the run, but the run neither
-    /// answers the effect nor is cancelled with it.
+    /// Whether a rule has added the action to a performed one. The performer waits for the run, unless it is cancelled
+    /// itself, but the run neither answers the effect nor is cancelled with it.
     let isAside: Bool
     private let draws = Atomic<UInt64>(0)
     private let hasBegun = Atomic(false)

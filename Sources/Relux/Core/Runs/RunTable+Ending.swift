@@ -94,6 +94,17 @@ extension RunTable {
         for target in targets.filter({ $0.target !== $0 }) + targets.filter({ $0.target === $0 }) {
             halt(target, as: .cancelled, withdrawing: true)
         }
+        releaseAsides(of: group)
+    }
+
+    /// The runs of added actions go on, and nobody waits for them any more.
+    private mutating func releaseAsides(of group: Group) {
+        for aside in group.members.sorted where aside.isAside {
+            group.members.remove(aside)
+            leave(group)
+            aside.group = Group()
+            aside.group?.members.insert(aside)
+        }
     }
 
     /// Halts a run, and cancels what it performs first, in the order of the starts.
@@ -132,7 +143,8 @@ extension RunTable {
             if hadStarted { run.lane?.insert(run) }
             halts.append(Halt(run: run, runner: run.runner, task: run.task, ending: ending, hadStarted: hadStarted))
             releaseOwnTriggers(of: run)
-            let performed = run.performed.elements.flatMap(\.members.sorted).filter { !$0.isAside }
+            for group in run.performed.elements { releaseAsides(of: group) }
+            let performed = run.performed.elements.flatMap(\.members.sorted)
             open += performed.sorted { $0.id < $1.id }.map { ($0, .cancelled, true) }
         }
         for halt in halts.reversed() {

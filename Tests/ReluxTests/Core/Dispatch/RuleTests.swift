@@ -259,25 +259,37 @@ struct RuleTests {
         #expect(observer.reasons == ["actionNotTaken"])
     }
 
-    @Test("cancelling a perform leaves the work of added actions alone")
-    func cancelledPerform() async throws {
+    /// What is cancelled, while what the effect triggered is still running, or when only the added work is left.
+    enum Cancelled: CaseIterable, Sendable { case caller, callerOfWorkDone, performer }
+
+    @Test(
+        "cancelling a perform leaves the work of added actions alone, and doesn't wait for it",
+        arguments: Cancelled.allCases)
+    func cancelledPerform(_ cancelled: Cancelled) async throws {
         let saga = WorkSaga { _, context in
             await gate.pass()
             await context.dispatch(Log.Action.add("written"))
         }
         let flow = QuestionFlow { _, _ in
-            await gate.pass()
+            if cancelled != .callerOfWorkDone { try await untilCancelled() }
             return 7
         }
-        let module = SagaModule(sagas: [saga], flows: [flow])
+        let chore = ClosureSaga<Chore> { _, context in _ = try await context.perform(Question()) }
+        let module = SagaModule(sagas: [saga, chore], flows: [flow])
         try await register(Relux.Rule(on: Question.self) { _, _ in [Work()] }, and: module)
 
-        let task = Task { await Ending.of { try await store.perform(Question()) } }
-        _ = await observer.first(Question.self)
-        task.cancel()
-        gate.open()
+        let task = Task {
+            if cancelled == .performer { return await Ending.of { try await store.perform(Chore()) } }
+            return await Ending.of { try await store.perform(Question()) }
+        }
+        await gate.arrivals()
+        if cancelled == .performer { await store.cancel(ClosureSaga<Chore>.self) } else { task.cancel() }
 
-        #expect(await task.value == .cancelled)
+        // The run may have ended before its cancellation.
+        let ending = await task.value
+        #expect(ending == .cancelled || cancelled == .callerOfWorkDone && ending == .returned)
+        #expect(try await store.log() == [])
+        gate.open()
         try await store.idle()
         #expect(try await store.log() == ["written"])
     }
