@@ -41,11 +41,13 @@ extension Core {
     func drain(_ halted: [Run], for caller: Caller) -> Group? {
         let callers = Set(runs.runs(of: caller))
         let excluded = callers.flatMap { runs.runsAwaiting($0, orPerformingIt: true) }
-        let targets = Set(halted.map(\.target)).subtracting(excluded).filter { runs[$0.id] === $0 }
-        guard !targets.isEmpty else { return nil }
-        let group = runs.gather(targets.sorted { $0.id < $1.id })
-        if callers.allSatisfy({ runs.wait($0, for: group) == nil }) { return group }
-        group.removeAllWaits()
+        var targets = Set(halted.map(\.target)).subtracting(excluded).filter { runs[$0.id] === $0 }
+        while !targets.isEmpty {
+            let group = runs.gather(targets.sorted { $0.id < $1.id })
+            guard let blocker = callers.compactMap({ runs.wait($0, for: group) }).first else { return group }
+            group.removeAllWaits()
+            targets.remove(blocker)
+        }
         return nil
     }
 

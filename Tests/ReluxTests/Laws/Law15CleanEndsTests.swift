@@ -301,18 +301,27 @@ struct Law15CleanEndsTests: Staged {
         #expect(try await performing.value == (end == .reset ? .returned : .cancelled))
     }
 
-    @Test("A run of another module that unregisters a module continues")
-    func sparesOtherModules() async throws {
-        let store = try await makeStore(deaf())
+    @Test(
+        "A run of another module that unregisters a module continues, and waits for all runs that don't wait for it",
+        arguments: [false, true])
+    func sparesOtherModules(isAwaited: Bool) async throws {
+        let policy = Relux.Policy.serial.in(Relux.Lane("lane"))
+        let waiting = ClosureSaga<Chore> { _, context in await context.dispatch(Job("next", policy)).finished() }
+        let store = try await makeStore(deaf(), waiting)
         try await store.register(
             Part<TagB>(
                 states: [Counter<TagB>()],
                 sagas: [
-                    ClosureSaga<Errand> { _, context in
+                    ClosureSaga<Job>(policy: \.policy) { _, _ in },
+                    ClosureSaga<Errand>(policy: { _ in policy }) { _, context in
+                        if isAwaited {
+                            context.send(Chore())
+                            _ = try await context.first(of: Job.self)
+                        }
                         await context.unregister(Part<TagA>.self)
                         trace.note("returned")
                         await context.dispatch(Counter<TagB>.Add())
-                    }
+                    },
                 ]
             )
         )
