@@ -33,8 +33,8 @@ extension Relux {
         /// The modules that this one needs. The default is none.
         ///
         /// They are registered before it and live as long as any module needs them. Those of an instance are looked up
-        /// in the scopes around it first, and registered inside it if they are not found. A dependency on another
-        /// instance of the same type must exist already.
+        /// in the scopes around it first, among the modules of the same call as well, in any order, and registered
+        /// inside it if they are not found. A dependency on another instance of the same type must exist already.
         var dependencies: [any Module] { get }
 
         /// The types of modules that must be registered. The default is none.

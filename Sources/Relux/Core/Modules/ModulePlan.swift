@@ -17,6 +17,8 @@ struct ModulePlan: ~Copyable {
     private(set) var shared: [any Relux.Module.Type] = []
     /// The new modules, in the scopes that hold them.
     private var planned: [ScopedKey: ModuleRegistration] = [:]
+    /// The listed modules, where they are registered: what needs them doesn't register them inside of itself.
+    private var announced: Set<ScopedKey> = []
     /// The owners of their states, in the scopes where these are.
     private var states: [ScopedKey: ModuleRegistration] = [:]
     /// The owners of their flows, by the effects that these answer.
@@ -40,6 +42,7 @@ struct ModulePlan: ~Copyable {
     /// - Parameter scope: Where the modules are registered. What they depend on is looked up from there outward.
     init(for listed: [ModuleBlueprint], in scope: ScopeNode, _ modules: Modules) throws(Relux.StoreError) {
         self.modules = modules
+        announced = Set(listed.map { ScopedKey($0.module, id: $0.id, in: scope) })
         for module in listed {
             let registration = try visit(module, below: [], in: scope, searching: CollectionOfOne(scope))
             self.listed.append(registration)
@@ -89,6 +92,7 @@ struct ModulePlan: ~Copyable {
             }
         }
         if let start { throw .dependencyCycle(Array(path[start...]) + [type]) }
+        let holder = scopes.first { announced.contains(ScopedKey(type, id: id, in: $0)) } ?? holder
         let instance = id.map { ScopeNode(of: type, id: $0, in: holder) }
         let needs = try visitDependencies(of: blueprint, below: path + [type], in: instance ?? holder)
         let registration = ModuleRegistration(type, in: holder, opening: instance)

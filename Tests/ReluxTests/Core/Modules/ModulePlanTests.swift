@@ -56,6 +56,19 @@ struct ModulePlanTests {
         #expect(told("unregistered") == ["Part<TagA>", "Part<TagB>", "Part<TagD>"])
     }
 
+    @Test("an instance shares a dependency that is listed beside it, in any order", arguments: [false, true])
+    func listedDependency(isFirst: Bool) async throws {
+        let shared = Part<TagA>.counting()
+        let chat = Chat.Module(id: "c1", dependencies: [shared])
+        let store = try await isFirst ? store(shared, chat) : store(chat, shared)
+
+        await store.dispatch(Counter<TagA>.Add())
+
+        let counter = try await store.scope(of: Chat.Module.self, id: "c1").state(of: Counter<TagA>.self)
+        #expect(counter.value == 1)
+        #expect(told("registered").count == 2)
+    }
+
     @Test("a module that is registered again comes after all others")
     func countsGenerations() async throws {
         let store = try await store(Part<TagA>.counting(), Part<TagB>.counting())
