@@ -211,9 +211,7 @@ extension Core {
         let concerned = RunTable.triggers(of: runners)
         let halted = cancel(concerned, closedBy: runs[actingRun], withoutCleanupOf: runners)
         runs.closeUnnamedWindows(of: runners)
-        for registration in removed {
-            readers.keepLast(of: registration.cells, ofScope: registration.content.serial)
-        }
+        readers.keepLast(of: removed.map { ($0.cells, $0.content.serial) })
         for registration in removed { modules.disconnect(registration, isRemoval: true) }
         return concerned + halted
     }

@@ -164,6 +164,22 @@ struct CountedCostsTests {
         #expect(many <= few * 12)
     }
 
+    @Test("a view state of many instances selects a few times when all of them close") @MainActor
+    func closedInstances() throws {
+        let (made, store) = (Trace<Int>(), try Relux.Store(modules: [Inbox.Module()]))
+        store.dispatchNow(Inbox.State.Action.set((0..<50).map { "\($0)" }))
+        let state = try store.viewState { reader in
+            made.note(0)
+            return reader.states(of: Chat.State.self, in: Chat.Module.self).count
+        }
+        let before = made.entries.count
+
+        store.dispatchNow(Inbox.State.Action.set([]))
+
+        #expect(state.value == 0)
+        #expect(made.entries.count - before <= 2)
+    }
+
     // MARK: Batches
 
     @Test("debounced triggers of one batch are asked a number of times that grows with their number")

@@ -27,6 +27,8 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
     weak var client: AnyObject?
     /// Whether it is about to be refreshed.
     private var isOutdated = false
+    /// The last removal for which it has kept a value.
+    private var removal = 0
 
     /// Makes the first selection.
     func begin(in readers: Readers) throws(Relux.StoreError) -> Value {
@@ -89,8 +91,10 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
     }
 
     override func keepLast(ofScope removed: UInt64, in readers: Readers) {
-        // If its own instance has gone before, in the same step, it has kept its last value, and will be told.
-        guard let scope = readers.tree.scope(of: caller) else { return }
+        // Once for all that goes together. If its own instance has gone before, in the same step, it has kept its last
+        // value, and will be told.
+        guard removal != readers.removals, let scope = readers.tree.scope(of: caller) else { return }
+        removal = readers.removals
         cell = nil
         if let value = select(at: scope, in: readers) { kept = value }
         // The sources that it follows now may not be those that have been noted.

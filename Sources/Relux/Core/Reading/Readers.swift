@@ -19,6 +19,8 @@ final class Readers {
     private var outdated: [any AnyFollower] = []
     /// Whether view states are outdated, and their host doesn't know yet.
     private(set) var hasNews = false
+    /// How often states were about to be removed.
+    private(set) var removals = 0
     private let agenda: Agenda
 
     init(_ tree: Tree, _ reporter: Reporter, _ agenda: Agenda) {
@@ -74,11 +76,14 @@ final class Readers {
         }
     }
 
-    /// The states of a module are about to be removed. All of them are still there: a selection may read several.
+    /// The states of some modules are about to be removed. All of them are still there: a selection may read several.
     ///
-    /// - Parameter scope: The scope of what is removed.
-    func keepLast(of cells: [AnyStateCell], ofScope scope: UInt64) {
-        for reader in cells.flatMap(\.source.readers.elements) { reader.keepLast(ofScope: scope, in: self) }
+    /// - Parameter removed: The states of each module, with the scope in which they are.
+    func keepLast(of removed: [(cells: [AnyStateCell], scope: UInt64)]) {
+        removals += 1
+        for (cells, scope) in removed {
+            for reader in cells.flatMap(\.source.readers.elements) { reader.keepLast(ofScope: scope, in: self) }
+        }
     }
 
     // MARK: View states
