@@ -46,19 +46,19 @@ extension Core {
     /// Begins a wait for actions.
     ///
     /// - Parameter buffer: A new one, which is filled with them.
-    /// - Returns: The source to read: the buffer, or an unclaimed stream of the type; and the number of the wait among
-    ///   those that end with the run.
+    /// - Returns: The unclaimed stream of the type that the run has, whose actions are in the buffer, too; and the
+    ///   number of the wait among those that end with the run.
     func waitForActions<A: Relux.Action>(
         in buffer: StreamBuffer<A>, as caller: Caller
-    ) -> (stream: StreamBuffer<A>, ending: UInt64?) {
-        guard let run = caller.context?.id else {
-            subscribe(buffer, to: [A.self], as: caller)
-            return (buffer, nil)
+    ) -> (kept: StreamBuffer<A>?, ending: UInt64?) {
+        let ending = caller.context.map { runs.addWait(of: $0.id, endedBy: buffer.finish) }
+        guard ending != .some(nil), let scope = try? openScope(of: caller, at: nil) else {
+            buffer.finish()
+            return (nil, nil)
         }
-        let kept = runs.listener(for: caller)?.kept[ObjectIdentifier(A.self)]
-        if let kept = kept as? StreamBuffer<A> { return (kept, nil) }
-        let ending = runs.addWait(of: run, endedBy: buffer.finish)
-        if ending == nil { buffer.finish() } else { subscribe(buffer, to: [A.self], as: caller) }
-        return (buffer, ending)
+        let kept = runs.listener(for: caller)?.kept[ObjectIdentifier(A.self)] as? StreamBuffer<A>
+        kept?.copy(to: buffer)
+        dispatch.streams.subscribe(buffer, to: [A.self], in: scope)
+        return (kept, ending ?? nil)
     }
 }

@@ -76,7 +76,7 @@ final class ActionStreams {
     /// Moves everything of some types that a run keeps into a stream, in the order of the store.
     private func moveKept(_ types: [any Relux.Action.Type], of run: Run, into buffer: any AnyStreamBuffer) {
         let claimed = types.compactMap { run.kept.removeValue(forKey: ObjectIdentifier($0)) }
-        let actions = claimed.flatMap { $0.removeActions() }.sorted { $0.number < $1.number }
+        let actions = claimed.flatMap(\.actions).sorted { $0.number < $1.number }
         for (number, action) in actions { buffer.deliver(action, number: number) }
         for stream in claimed { finish(stream) }
     }

@@ -4,10 +4,8 @@ protocol AnyStreamBuffer: AnyObject, Sendable {
     ///
     /// - Parameter number: Its place in the total order.
     func deliver(_ action: some Relux.Action, number: UInt64)
-    /// Removes all elements.
-    ///
-    /// - Returns: The actions among them, with their places in the total order.
-    func removeActions() -> [(number: UInt64, action: any Relux.Action)]
+    /// The actions among the elements, with their places in the total order.
+    var actions: [(number: UInt64, action: any Relux.Action)] { get }
     /// Ends the stream after the buffered elements.
     func finish()
 }
@@ -50,9 +48,27 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
         withExtendedLifetime(dropped) { arrival?.fire() }
     }
 
-    func removeActions() -> [(number: UInt64, action: any Relux.Action)] {
-        let elements = contents.withLock { $0.elements.removeAll() }
+    var actions: [(number: UInt64, action: any Relux.Action)] {
+        let elements = contents.withLock { $0.elements.elements }
         return elements.compactMap { number, element in (element as? any Relux.Action).map { (number, $0) } }
+    }
+
+    /// Appends what is there to another buffer.
+    func copy(to other: StreamBuffer) {
+        for (number, element) in contents.withLock({ $0.elements.elements }) { other.append(element, number: number) }
+    }
+
+    /// Removes the elements up to a place in the total order.
+    func removeElements(through number: UInt64) {
+        // Released outside the lock, as above.
+        let removed = contents.withLock { contents in
+            var removed: [(UInt64, Element)] = []
+            while let first = contents.elements.first, first.number <= number, let next = contents.elements.popFirst() {
+                removed.append(next)
+            }
+            return removed
+        }
+        withExtendedLifetime(removed) {}
     }
 
     func finish() {
@@ -66,10 +82,13 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
     /// Takes the next element, and waits for it if there is none.
     ///
     /// - Returns: Nil at the end, and when the task is cancelled.
-    nonisolated(nonsending) func next() async -> Element? {
+    nonisolated(nonsending) func next() async -> Element? { await nextNumbered()?.element }
+
+    /// The next element with its place in the total order.
+    nonisolated(nonsending) func nextNumbered() async -> (number: UInt64, element: Element)? {
         while !Task.isCancelled {
-            let (element, arrival): (Element?, Signal?) = contents.withLock { contents in
-                if let first = contents.elements.popFirst() { return (first.element, nil) }
+            let (element, arrival): ((UInt64, Element)?, Signal?) = contents.withLock { contents in
+                if let first = contents.elements.popFirst() { return (first, nil) }
                 if contents.isFinished { return (nil, nil) }
                 let arrival = contents.arrival ?? Signal()
                 contents.arrival = arrival

@@ -13,8 +13,9 @@ extension Relux.StoreHandle {
                 if let run, let ending = wait.ending { core.runs.removeWait(ending, of: run.id) }
             }
         }
-        // In a run that listens to the type, what comes after the action stays for the next stream.
-        while let action = await wait.stream.next() {
+        while let (number, action) = await buffer.nextNumbered() {
+            // In a run that listens to the type, what comes after the action stays for the next stream.
+            wait.kept?.removeElements(through: number)
             if await matches(action) { return action }
         }
         throw CancellationError()

@@ -76,6 +76,23 @@ struct ListensTests: Staged {
         #expect(heard.entries == ["answer"])
     }
 
+    @Test("waits for one type take nothing from each other, nor does a stream from them", arguments: 0..<20)
+    func beside(seed: UInt64) async throws {
+        let world = SeededExecutor(seed: seed)
+        let reaction = Relux.Reaction(to: Work.self, listens: [Log.Action.self]) { [trace] _, context in
+            async let one = context.first(of: Log.Action.self) { $0.text == "one" }
+            async let two = context.first(of: Log.Action.self) { $0.text == "two" }
+            async let any = context.actionStream(of: Log.Action.self).first { _ in true }
+            trace.note(try await "\(one.text) \(two.text) \(any?.text ?? "none")")
+        }
+        let store = try await makeStore(executor: world, reaction)
+        await world.settle { await store.dispatch(Work()) }
+
+        for text in ["two", "one"] { await world.settle { await store.dispatch(Log.Action.add(text)) } }
+
+        #expect(trace.entries == ["one two two"])
+    }
+
     @Test("a run that waits for its turn listens from its trigger on")
     func queued() async throws {
         let (heard, lane) = (Trace<String?>(), Relux.Lane("lane"))
