@@ -184,11 +184,23 @@ struct PartialResetTests {
         #expect(try await store.state(of: Account.State.self).name == "ann")
     }
 
-    @Test("a run of the module that resets it is spared")
+    @Test("a run of the module that resets it is spared, and what it has performed ends, timeouts included")
     func caller() async throws {
+        let gate = Gate()
         let store = try await Relux.Store(.init(observers: [observer])) {
             WorkSaga { _, context in
+                async let timed: Void = context.timeout(after: .seconds(9)) { context in
+                    await withTaskCancellationHandler {
+                        await gate.pass()
+                    } onCancel: {
+                        gate.open()
+                    }
+                    await context.dispatch(Log.Action.add("from before"))
+                }
+                await gate.arrivals()
                 await context.reset(only: [SagaModule.self, Log.Module.self])
+                gate.open()
+                _ = try? await timed
                 await context.dispatch(Log.Action.add("spared"))
             }.module()
         }
@@ -212,22 +224,25 @@ struct PartialResetTests {
 
     @Test(
         "the windows of the module's throttles close, in named lanes, too, and those of others stay",
-        arguments: [false, true])
-    func windows(inNamedLanes: Bool) async throws {
+        arguments: [false, true], [false, true])
+    func windows(inNamedLanes: Bool, replacing: Bool) async throws {
         let store = Relux.Store(.init(clock: ManualClock(), observers: [observer]))
         @Sendable func policy(_ name: String) -> Relux.Policy {
             let policy = Relux.Policy.throttle(.seconds(9), trailing: false)
             return inNamedLanes ? policy.in(Relux.Lane(name)) : policy
         }
+        let other = Part<TagB>(sagas: [ClosureSaga<Chore>(policy: { _ in policy("other") }) { _, _ in }])
         try await store.register(
-            Part<TagA>(sagas: [ClosureSaga<Errand>(policy: { _ in policy("own") }) { _, _ in }]),
-            Part<TagB>(sagas: [ClosureSaga<Chore>(policy: { _ in policy("other") }) { _, _ in }]))
+            Part<TagA>(sagas: [ClosureSaga<Errand>(policy: { _ in policy("own") }) { _, _ in }]), other)
         try await store.perform(Errand())
         try await store.perform(Chore())
+        if replacing { try await store.replace(other) }
 
         await store.reset(only: [Part<TagA>.self])
 
         #expect(await Ending.of { try await store.perform(Errand()) } == .returned)
-        #expect(await Ending.of { try await store.perform(Chore()) } == .dropped)
+        // A window without a name goes with its saga.
+        let isOpen = inNamedLanes || !replacing
+        #expect(await Ending.of { try await store.perform(Chore()) } == (isOpen ? .dropped : .returned))
     }
 }

@@ -91,7 +91,7 @@ extension RunTable {
     }
 
     private func openWindow(of lane: RunLane, until end: Duration, for run: Run) {
-        (lane.windowEnd, lane.opener) = (end, run.runner)
+        (lane.windowEnd, lane.opener) = (end, run.saga)
     }
 
     /// Separates a group from a performer that was halted.

@@ -177,15 +177,13 @@ struct RunTable {
         leftLanes.append(lane)
     }
 
-    /// Lets the next trigger of each throttle of some sagas, and in the named lanes of some scopes, run at once.
-    mutating func closeWindows(of runners: some Sequence<SagaRunner>, in scopes: Set<UInt64>) {
+    /// Lets the next trigger of each throttle of some sagas run at once, in the named lanes of some scopes, too.
+    ///
+    /// - Parameter areAll: Whether all windows of these lanes close, whichever sagas have opened them.
+    mutating func closeWindows(of runners: [SagaRunner], in scopes: Set<UInt64>, areAll: Bool) {
         closeUnnamedWindows(of: runners)
-        let openers = Set(runners.map { ObjectIdentifier($0) })
-        for (key, lane) in lanes[0, default: [:]] {
-            // A window without an opener is that of a saga that was replaced.
-            guard scopes.contains(key.scope) || lane.opener.map({ openers.contains(ObjectIdentifier($0)) }) ?? true
-            else { continue }
-            closeWindow(of: lane)
+        for (key, lane) in lanes[0, default: [:]] where scopes.contains(key.scope) {
+            if areAll || runners.contains(where: { $0.saga == lane.opener }) { closeWindow(of: lane) }
         }
     }
 

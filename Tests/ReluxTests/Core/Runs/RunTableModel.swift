@@ -87,7 +87,7 @@ extension RunTableModel {
         case 13: if let run = pick(runs.filter(\.isActive)) { finish(run) }
         default:
             switch Int.random(in: 0..<4, using: &random) {
-            case 0: table.closeWindows(of: Array(sagas.values), in: [0])
+            case 0: table.closeWindows(of: Array(sagas.values), in: [0], areAll: true)
             case 1: gather()
             default: stopWaiting()
             }
@@ -99,7 +99,7 @@ extension RunTableModel {
         note(table.cancel(table.all))
         while let run = runs.first { end(run) }
         for group in table.idlers { becomeIdle(group) }
-        table.closeWindows(of: Array(sagas.values), in: [0])
+        table.closeWindows(of: Array(sagas.values), in: [0], areAll: true)
     }
 
     /// The policy of a trigger. Sagas 2 and 4 mix all policies, and some of their runs share a lane. The others have
