@@ -21,10 +21,10 @@ extension Core {
     /// - Parameter id: The run; 0 if the task belongs to none.
     /// - Returns: Why it must not, because the wait could never end. This is reported.
     func wait(_ id: RunID, for group: Group, at site: Relux.CallSite? = nil) -> Relux.EffectError? {
-        guard let run = runs[id], let blocker = runs.wait(run, for: group) else { return nil }
-        let (waiting, on) = (run.record, blocker.record)
-        reporter.refused(.waitCycle(waiting: waiting, on: on), action: on.trigger, at: site)
-        return .serialCycle(waiting: waiting, on: on)
+        guard let run = runs[id], let on = runs.wait(run, for: group)?.record else { return nil }
+        let reason = Relux.Refusal.Reason.waitCycle(waiting: run.record, on: on)
+        reporter.refused(reason, action: on.trigger, isPerformed: group.isPerformed, at: site)
+        return .serialCycle(waiting: run.record, on: on)
     }
 
     /// A run's task awaits a group of its own: what it has performed, or idleness. If the wait could never end, it is

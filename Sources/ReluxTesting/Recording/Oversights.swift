@@ -13,7 +13,9 @@ struct Oversights: Sendable {
             case untaken(any Relux.Action)
             case refusedWrite
             case childLeftOut
-            /// Rules that never end, a handler that shadows another one, or an instance that can't be dismissed.
+            /// Rules that never end, a handler that shadows another one, an instance that can't be dismissed, an action
+            /// that is dispatched synchronously inside a store, a replacement without the output of its effect, or a
+            /// run that would wait for itself.
             case misuse
             case notLoaded
         }
@@ -109,13 +111,15 @@ struct Oversights: Sendable {
             kind = areWritesForbidden ? .untaken(action) : nil
         case .staleWrite: kind = areWritesForbidden ? .refusedWrite : nil
         case .duplicateChild, .childNotRegistered: kind = areWritesForbidden ? .childLeftOut : nil
-        case .endlessRules, .endlessUpdates, .sharedChild, .shadows, .notDismissible: kind = .misuse
+        case .endlessRules, .endlessUpdates, .sharedChild, .shadows, .notDismissible, .insideStore,
+            .replacementWithoutOutput, .waitCycle:
+            kind = .misuse
         case .notLoaded: kind = areWritesForbidden ? .notLoaded : nil
         // Middleware drops actions on purpose, but the action of a step must not be dropped unexpectedly.
         case .droppedByMiddleware: kind = nil
         default: return nil
         }
-        // The caller of `perform` receives an error.
+        // The caller of `perform` receives an error, unless it is `dropped`, which is an outcome.
         guard !meetRefusal(), !refusal.isPerformed else { return nil }
         return kind
     }

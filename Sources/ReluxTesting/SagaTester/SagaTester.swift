@@ -24,8 +24,8 @@ import Testing
 /// Each of the following is recorded as an issue:
 ///
 /// - an awaited effect without a scripted answer
-/// - an action or effect that nothing takes, and a refused write, unless the test has called
-///   ``expectRefusal(sourceLocation:)`` before
+/// - an action or effect that nothing takes, a refused write, and an action dispatched synchronously inside the store,
+///   unless the test has called ``expectRefusal(sourceLocation:)`` before
 /// - work that never ends, such as that of a saga that triggers itself
 /// - when the tester is released, an error of the saga that the test has neither received by reading ``outcome`` nor
 ///   announced with ``expectFailure(_:sourceLocation:)``

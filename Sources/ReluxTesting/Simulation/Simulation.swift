@@ -25,7 +25,8 @@ import Testing
 ///
 /// - an error thrown by the scenario or by one of its tasks
 /// - an issue that `#expect`, `#require` or `Issue.record` records in the scenario, its tasks, a saga or a service
-/// - an error of a run that nobody received, and an action or effect that nothing takes, unless the scenario has called
+/// - an error of a run that nobody received, an action or effect that nothing takes, and a misuse such as an action
+///   dispatched synchronously inside a store, unless the scenario has called
 ///   ``World/expectFailure(_:sourceLocation:)`` or ``World/expectRefusal(sourceLocation:)``
 /// - a ``World/always(_:fileID:line:_:)`` or ``World/finally(_:fileID:line:_:)`` invariant that doesn't hold
 /// - work that leaves the scheduler

@@ -14,8 +14,10 @@ extension TestStore {
     /// With or without exhaustivity, it also fails on each of the following, unless the test has stated earlier that it
     /// expects it: an error that nobody received, including those of saves; an action or effect that nothing takes; a
     /// refused write or dismissal; an action to an instance that doesn't exist; a child of a state that was left out,
-    /// named twice, or shared; a saved value that could not be loaded; a shadowed action; and rules or updates of view
-    /// states without an end. An expectation that was never met fails at its own line.
+    /// named twice, or shared; a saved value that could not be loaded; a shadowed action; an action dispatched
+    /// synchronously inside a store; a replacement without the output of a performed effect; a run that would wait for
+    /// itself; and rules or updates of view states without an end. An expectation that was never met fails at its own
+    /// line.
     ///
     /// - Parameter limit: How long to wait, in real time, for work that has left the scheduler. With nil, it doesn't
     ///   wait.

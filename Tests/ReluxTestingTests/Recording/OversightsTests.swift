@@ -11,6 +11,9 @@ struct OversightsTests {
         (Trouble.Lose(way: .action), "Nothing handles ReluxTestingTests.Trouble.Unheard"),
         (Trouble.Lose(way: .actionToInstance), "There is no Trouble.Room[7]"),
         (Trouble.Lose(way: .effectToInstance), "There is no Trouble.Room[7]"),
+        (Trouble.Lose(way: .insideStore), "was dispatched synchronously inside a store"),
+        (Trouble.WaitForLater(way: .finished), "which can only end after it"),
+        (Trouble.WaitForLater(way: .perform), nil),
         (Trouble.PerformMissing(catchesError: true), nil),
         (Trouble.PerformMissing(catchesError: false), "Nobody received the error of Trouble.PerformMissingSaga #1"),
         (Trouble.PerformLost(catchesError: true), nil),
@@ -142,6 +145,24 @@ struct OversightsTests {
             await store.expectRefusal()
             await store.dispatch(.open(ids), to: Rooms.self) { $0.ids = ids }
             await store.finish()
+        }
+    }
+
+    @Test("a performed effect that a middleware replaces by one without the output doesn't go unnoticed")
+    func replacement() async throws {
+        struct Swap: Relux.Middleware {
+            func intercept(_ action: any Relux.Action, _ reader: borrowing Relux.StateReader) -> Relux.Interception {
+                action is Trouble.Fail ? .replace(with: Trouble.Unheard()) : .proceed
+            }
+        }
+        for isExpected in [false, true] {
+            let issues = try await recordedIssues {
+                let store = try await TestStore(.init(middleware: [Swap()]), exhaustivity: .off) { Trouble.Module() }
+                if isExpected { await store.expectRefusal() }
+                await store.dispatch(Trouble.PerformFail(catchesError: false))
+                await store.finish()
+            }
+            #expect(issues.map { $0.text.contains("doesn't promise the same output") } == (isExpected ? [] : [true]))
         }
     }
 

@@ -92,6 +92,19 @@ struct SagaTesterTests {
         #expect(issues.first?.text.contains("dispatched SagaTesterTests.Repeat()") == true)
     }
 
+    @Test("an action that is dispatched synchronously inside the store fails, unless a refusal is expected")
+    func insideStore() async throws {
+        for isExpected in [false, true] {
+            let issues = try await recordedIssues {
+                let tester = try await SagaTester(Trouble.LoseSaga(), states: [Trouble.State()])
+                if isExpected { await tester.expectRefusal() }
+                await tester.start(Trouble.Lose(way: .insideStore))
+            }
+
+            #expect(issues.map { $0.text.contains("`send` it instead. If that") } == (isExpected ? [] : [true]))
+        }
+    }
+
     @Test("a dismissal is one of the saga's steps")
     func dismissal() async throws {
         let tester = try await SagaTester(

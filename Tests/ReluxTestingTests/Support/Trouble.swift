@@ -21,7 +21,7 @@ enum Trouble {
 
     /// Dispatches what nothing takes.
     struct Lose: Relux.Effect, Hashable {
-        enum Way: CaseIterable { case effect, action, actionToInstance, effectToInstance }
+        enum Way: CaseIterable { case effect, action, actionToInstance, effectToInstance, insideStore }
 
         let way: Way
     }
@@ -43,6 +43,13 @@ enum Trouble {
 
     /// Cancels its own saga and writes nevertheless.
     struct WriteLate: Relux.Effect, Hashable {}
+
+    /// Waits for a run that can only start after its own, and catches the error if there is one.
+    struct WaitForLater: Relux.Effect, Hashable {
+        enum Way { case finished, perform, none }
+
+        let way: Way
+    }
 
     /// Performs a child that is cancelled, and lets the cancellation through.
     struct PerformCancelled: Relux.Effect, Hashable {}
@@ -69,6 +76,7 @@ enum Trouble {
             case .action: await context.dispatch(Unheard())
             case .actionToInstance: await context.dispatch(Relux.ChildAction(Room.self, id: 7, Unheard()))
             case .effectToInstance: await context.dispatch(Relux.ChildAction(Room.self, id: 7, Lost()))
+            case .insideStore: await context.read { _ in _ = context.dispatchNow(State.Action.written) }
             }
         }
     }
@@ -102,6 +110,18 @@ enum Trouble {
         }
     }
 
+    struct WaitForLaterSaga: Relux.Saga {
+        func policy(for effect: WaitForLater) -> Relux.Policy { .serial }
+
+        func run(_ trigger: WaitForLater, in context: Relux.SagaContext) async throws {
+            switch trigger.way {
+            case .finished: await context.dispatch(WaitForLater(way: .none)).finished()
+            case .perform: try? await context.perform(WaitForLater(way: .none))
+            case .none: break
+            }
+        }
+    }
+
     struct PerformCancelledSaga: Relux.Saga {
         func run(_ trigger: PerformCancelled, in context: Relux.SagaContext) async throws {
             try await context.perform(Wait())
@@ -119,8 +139,7 @@ enum Trouble {
         var sagas: [any Relux.Saga] {
             [
                 FailSaga(), LoseSaga(), PerformLostSaga(), PerformMissingSaga(), PerformFailSaga(), WriteLateSaga(),
-                PerformCancelledSaga(),
-                WaitSaga(),
+                PerformCancelledSaga(), WaitForLaterSaga(), WaitSaga(),
             ]
         }
     }

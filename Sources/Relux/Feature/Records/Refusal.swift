@@ -86,8 +86,8 @@ extension Relux {
         /// The state that could not be loaded; nil for all other reasons.
         public internal(set) var state: (any State.Type)?
 
-        /// Whether an action that nothing takes, or whose instance doesn't exist, was performed. Its caller then
-        /// receives an error. False for all other reasons.
+        /// Whether an action that nothing takes, whose instance doesn't exist, or that could only end after its caller,
+        /// was performed. Its caller then receives an error. False for all other reasons.
         package private(set) var isPerformed = false
 
         /// The line of the refused call, if it is known.
