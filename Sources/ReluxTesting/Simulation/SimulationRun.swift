@@ -94,6 +94,8 @@ extension Simulation.World {
     /// Runs one job after another until the scenario has ended or something has failed. Time jumps when no job is left,
     /// or earlier if the schedule says so.
     fileprivate func turn(_ limits: Simulation.Limits, counting jobs: inout Int) {
+        // Jobs that are waiting have waited since then at the earliest.
+        var lastRest = clock.now
         while !journal.isOver {
             guard jobs < limits.jobs else { return noteEndlessness(jobs) }
             let count = executor.jobCount
@@ -102,10 +104,13 @@ extension Simulation.World {
                 guard executor.drain(limit: 1) == 1 else {
                     guard wakeNext() else { return noteStandstill() }
                     if clock.now.offset > limits.time { return noteEndlessTime() }
+                    lastRest = clock.now
                     continue
                 }
+                lastRest = clock.now
             } else {
-                let choice = schedule.choose(of: count, canPass: limits.passesEarly && canPassEarly) { executor.tasks }
+                let canPass = limits.passesEarly && canPassEarly(since: lastRest)
+                let choice = schedule.choose(of: count, canPass: canPass) { executor.tasks }
                 guard choice < count else {
                     _ = wakeNext()
                     continue
@@ -134,12 +139,15 @@ extension Simulation.World {
         }
     }
 
-    /// Whether time may pass although there are jobs. Short timers may overtake work, but long ones may not.
+    /// Whether time may pass although there are jobs. Short timers may overtake work, but neither long ones nor many
+    /// short ones in a row may.
     ///
     /// While the scenario waits for a condition, time doesn't pass early.
-    private var canPassEarly: Bool {
+    ///
+    /// - Parameter lastRest: The last time at which no job was left.
+    private func canPassEarly(since lastRest: ManualClock.Instant) -> Bool {
         guard let deadline = clock.nextDeadline, !journal.isWaiting else { return false }
-        return clock.now.duration(to: deadline) <= .seconds(1)
+        return lastRest.duration(to: deadline) <= .seconds(1)
     }
 
     /// Wakes every sleeper with the next deadline. The seed decides which of them runs first.

@@ -59,9 +59,12 @@ struct SimulationScheduleTests {
 
     @Test("a short timer can overtake work that could run before it, but not in the plain order, and no long one can")
     func earlyTime() async {
-        let deadlines: [Duration] = [.milliseconds(1), .seconds(60)]
-        var found: [Bool] = []
-        for (deadline, passesEarly) in zip(deadlines + deadlines.prefix(1), [true, true, false]) {
+        let cases: [(deadline: Duration, ticks: Int, passesEarly: Bool, isFound: Bool)] = [
+            (.milliseconds(1), 0, true, true), (.milliseconds(1), 0, false, false), (.seconds(60), 0, true, false),
+            // Short timers that follow each other don't add up to a long one.
+            (.milliseconds(900), 2, true, true), (.seconds(2), 4, true, false),
+        ]
+        for (deadline, ticks, passesEarly, isFound) in cases {
             let report = await Simulation.search(seeds: 0..<1_000, timePassesEarly: passesEarly) { world in
                 let isDone = Shared(false)
                 world.task {
@@ -69,15 +72,14 @@ struct SimulationScheduleTests {
                     for _ in 0..<3 { await Task.yield() }
                     isDone.value = true
                 }
+                world.task { for _ in 0..<ticks { try await world.clock.sleep(for: .milliseconds(600)) } }
                 world.task {
                     try await world.clock.sleep(for: deadline)
                     if !isDone.value { throw Wrong() }
                 }
             }
-            found.append(report.failure != nil)
+            #expect((report.failure != nil) == isFound, "\(deadline) with \(ticks) ticks")
         }
-
-        #expect(found == [true, false, false])
     }
 
     // MARK: Shrinking
