@@ -107,16 +107,27 @@ extension RecordingObserver {
     /// The runs in the order in which they started.
     ///
     /// A run that never started is listed at the position of its end.
+    ///
+    /// Runs of different stores may have the same id. If they also belong to the same saga, and have started at the
+    /// same time on their stores' clocks, the first end is taken for that of the first one.
     public var runs: [Run] {
-        var order: [Relux.RunRecord] = []
-        var outcomes: [Relux.RunRecord: Relux.RunOutcome] = [:]
-        var known: Set<Relux.RunRecord> = []
+        var runs: [Run] = []
+        // The places of the runs that have started and not ended.
+        var open: [Relux.RunRecord: [Int]] = [:]
         for event in events {
-            guard let run = event.runStarted ?? event.runEnded else { continue }
-            if known.insert(run).inserted { order.append(run) }
-            if case .runEnded(_, let outcome, _) = event { outcomes[run] = outcome }
+            if let run = event.runStarted {
+                open[run, default: []].append(runs.count)
+                runs.append(Run(record: run, outcome: nil))
+            } else if case .runEnded(let run, let outcome, _) = event {
+                let index = open[run]?.firstIndex { runs[$0].record.startTime == run.startTime }
+                if let index, let place = open[run]?.remove(at: index) {
+                    runs[place] = Run(record: runs[place].record, outcome: outcome)
+                } else {
+                    runs.append(Run(record: run, outcome: outcome))
+                }
+            }
         }
-        return order.map { Run(record: $0, outcome: outcomes[$0]) }
+        return runs
     }
 
     /// Returns the runs of one saga, flow or watcher, in the order of ``runs``.

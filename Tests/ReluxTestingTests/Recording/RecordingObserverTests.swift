@@ -112,6 +112,37 @@ struct RecordingObserverTests {
         gate.open()
     }
 
+    @Test("it tells the runs of several stores apart, although the stores number them alike")
+    func runsOfStores() async throws {
+        let (recorder, gate) = (RecordingObserver(), Gate())
+        func store(_ service: any FinderService, _ clock: ManualClock = ManualClock()) async throws -> Relux.Store {
+            try await Relux.Store(.init(clock: clock, observers: [recorder])) {
+                Finder.Module(service: service, policy: .leading)
+            }
+        }
+        let clock = ManualClock()
+        let (prompt, first, second) = (
+            try await store(PromptFinder()), try await store(GatedFinder(gate: gate)),
+            try await store(GatedFinder(gate: gate), clock)
+        )
+        await clock.advance(by: .seconds(1))
+
+        await prompt.dispatch(Finder.Find(query: "a")).finished()
+        await first.dispatch(Finder.Find(query: "b"))
+        let other = await second.dispatch(Finder.Find(query: "c"))
+        await second.dispatch(Finder.Find(query: "d"))
+        await second.cancel(Finder.Saga.self)
+        gate.open()
+        await other.finished()
+
+        let runs = recorder.runs(of: Finder.Saga.self).map { run in
+            "\((run.record.trigger as? Finder.Find)?.query ?? "") \(run.record.id) \(run.outcome?.description ?? "-")"
+        }
+        #expect(runs.prefix(1) == ["a 1 finished"])
+        #expect(runs.dropFirst().first.map { ["b 1 -", "b 1 finished"].contains($0) } == true)
+        #expect(runs.dropFirst(2) == ["c 1 cancelled", "d 2 dropped"])
+    }
+
     @Test("it records an error that nobody receives, even if no run ends with it")
     func failures() async throws {
         let (recorder, quiet) = (RecordingObserver(), RecordingObserver())
