@@ -137,7 +137,6 @@ public final class ManualClock: Clock {
             wake.resumption.resume()
             await rest?()
         }
-        list.withLock { $0.move(to: target) }
     }
 
     private static var currentTaskName: String? {

@@ -74,16 +74,21 @@ extension WakeList {
         return deadline
     }
 
+    /// Moves the time to the next deadline, or to the target if there is no deadline until then.
+    ///
+    /// Both are one transition. A sleeper that arrived in between would sleep past its deadline.
     mutating func wakeNext(through target: ManualClock.Instant? = nil) -> Wake? {
-        guard let next = entries.first else { return nil }
-        if let target, next.sleeper.deadline > target { return nil }
+        guard let next = entries.first, next.sleeper.deadline <= target ?? next.sleeper.deadline else {
+            if let target { move(to: target) }
+            return nil
+        }
 
         move(to: next.sleeper.deadline)
         entries.removeFirst()
         return Wake(sleeper: next.sleeper, resumption: .wake(next.continuation))
     }
 
-    mutating func move(to instant: ManualClock.Instant) {
+    private mutating func move(to instant: ManualClock.Instant) {
         now = max(now, instant)
     }
 }

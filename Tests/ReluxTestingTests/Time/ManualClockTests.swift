@@ -175,6 +175,26 @@ extension ManualClockTests {
         for nap in naps { await #expect(throws: Never.self) { try await nap.value } }
     }
 
+    // An advance used to look for the next sleeper and to move the time in two steps.
+    @Test("no sleeper that arrives while an advance ends sleeps past its deadline", arguments: [false, true])
+    func arrivesAtTheEnd(isToNextDeadline: Bool) async {
+        let clock = ManualClock()
+        let nanosecond = Duration.nanoseconds(1)
+        let naps = (0..<3).map { _ in
+            Task.detached { while true { try await clock.sleep(for: nanosecond) } }
+        }
+
+        var late = 0
+        for _ in 0..<200_000 {
+            if isToNextDeadline { await clock.advanceToNextDeadline() } else { await clock.advance(by: nanosecond) }
+            let now = clock.now
+            late += clock.sleepers.count { $0.deadline <= now }
+        }
+
+        #expect(late == 0)
+        naps.forEach { $0.cancel() }
+    }
+
     @Test("advances that overlap add up")
     func overlappingAdvances() async {
         let gate = Gate()
