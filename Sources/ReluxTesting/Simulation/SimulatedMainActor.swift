@@ -77,9 +77,12 @@ final class SimulatedMainActor: Sendable {
             // A task, because it inherits the task-local values, among them the current test.
             Task { @MainActor [self] in
                 lend(to: CurrentThread.identity)
-                open.value?()
-                // Everything that the body holds is released on this side of the end, or by the waiting thread.
-                open.change { $0 = nil }
+                // This thread stands in for the driving one.
+                EscapeWatch.counting(into: journal.escapes) {
+                    open.value?()
+                    // Everything that the body holds is released on this side of the end, or by the waiting thread.
+                    open.change { $0 = nil }
+                }
                 lend(to: nil)
                 end.signal()
             }

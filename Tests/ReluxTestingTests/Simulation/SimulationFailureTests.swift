@@ -310,7 +310,7 @@ extension SimulationFailureTests {
         for seed in 0..<100 as Range<UInt64> {
             let report = await Simulation.search(seeds: seed...seed) { world in
                 let store = try await world.store { Finder.Module(service: PromptFinder()) }
-                await escape.leave(store)
+                await escape.leave(store, in: world)
                 try await world.clock.sleep(for: .seconds(1))
             }
             passed += report.passed
@@ -416,10 +416,10 @@ extension SimulationFailureTests {
 
 /// How work leaves the scheduler.
 enum Escape: CaseIterable {
-    case plainTask, plainSend, detachedTask, awaitedDetachedTask, silentTask, mainActor
+    case plainTask, plainSend, detachedTask, awaitedDetachedTask, silentTask, mainActor, screenTask, screenRelease
 
     @Sendable
-    func leave(_ store: Relux.Store) async {
+    func leave(_ store: Relux.Store, in world: Simulation.World) async {
         switch self {
         case .plainTask: Task { await store.dispatch(Finder.State.Action.failed) }
         case .plainSend: Task { store.send(Finder.State.Action.failed) }
@@ -427,8 +427,17 @@ enum Escape: CaseIterable {
         case .awaitedDetachedTask: await Task.detached {}.value
         case .silentTask: Task {}
         case .mainActor: await MainActor.run {}
+        case .screenTask: _ = try? await world.onMainActor { Task.detached {} }
+        case .screenRelease:
+            let leaver = Leaver()
+            try? await world.onMainActor { withExtendedLifetime(leaver) {} }
         }
     }
+}
+
+/// Leaves the scheduler when it is released.
+private final class Leaver: Sendable {
+    deinit { Task.detached {} }
 }
 
 extension DispatchSemaphore {
