@@ -8,9 +8,10 @@ import Testing
 /// - Its code inherits the task-local values of the scenario. It is then matched by a scope of known issues that
 ///   surrounds the scenario. This scope also keeps the issue from a `withKnownIssue` around the whole exploration,
 ///   which is meant for the issue that the exploration reports.
-/// - Its code runs on the thread that drives the seed. This covers the runs that a `send` triggers, which inherit no
-///   task-local values. Swift Testing broadcasts their issues to every test that is running, so an issue from another
-///   thread belongs to another test and passes through unchanged.
+/// - Its code runs on the thread that drives the seed, or on the main actor's while that executes code of the
+///   simulation. This covers the runs that a `send` triggers, and what view states then do, which inherit no task-local
+///   values. Swift Testing broadcasts their issues to every test that is running, so an issue from another thread
+///   belongs to another test and passes through unchanged.
 ///
 /// - Ordering: Swift Testing delivers an issue in the task that records it, before that task continues.
 package final class IssueCapture: Sendable {
@@ -36,14 +37,28 @@ package final class IssueCapture: Sendable {
     }
 
     /// Makes the calling thread the one that drives a seed, for as long as the body runs.
-    package func drive<Result>(_ body: () -> Result) -> Result {
-        write(to: Journal(clock: ManualClock()), during: body)
+    ///
+    /// - Parameter body: Gets a function that executes a closure on a thread that the driving thread waits for.
+    package func drive<Result>(_ body: (_ lend: @escaping @Sendable (() -> Void) -> Void) -> Result) -> Result {
+        let journal = Journal(clock: ManualClock())
+        return write(to: journal) {
+            body { guest in
+                journal.lend(to: CurrentThread.identity)
+                guest()
+                journal.lend(to: nil)
+            }
+        }
     }
 
     /// Whether an issue belongs to the seed if it reaches this capture from the calling thread by a broadcast.
     package var takesBroadcasts: Bool { drivenJournal != nil }
 
-    private var drivenJournal: Journal? { contents.withLock { $0.journals[CurrentThread.identity] } }
+    private var drivenJournal: Journal? {
+        let thread = CurrentThread.identity
+        return contents.withLock { contents in
+            contents.journals[thread] ?? contents.journals.values.first { $0.isLent(to: thread) }
+        }
+    }
 
     /// Runs the body and writes its issues to the journal. Outside a test, it runs the body without capturing.
     func whileCapturing<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {

@@ -88,6 +88,9 @@ final class Journal: Sendable {
     /// Names a thread that may report events because the driving thread is waiting for it; nil at the end.
     func lend(to thread: UInt?) { contents.withLock { $0.guest = thread } }
 
+    /// Whether the driver is waiting for a thread that may report events.
+    func isLent(to thread: UInt) -> Bool { contents.withLock { $0.guest == thread } }
+
     /// Makes the calling thread the only one that may report events.
     func start() {
         contents.withLock { $0.driver = CurrentThread.identity }

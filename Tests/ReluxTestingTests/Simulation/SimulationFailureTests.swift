@@ -212,7 +212,7 @@ extension SimulationFailureTests {
         let capture = IssueCapture()
         let other = IssueCapture()
 
-        let answers = capture.drive {
+        let answers = capture.drive { _ in
             let stranger = Shared(true)
             let hasAsked = DispatchSemaphore(value: 0)
             DispatchQueue(label: "another test").async {
@@ -225,6 +225,26 @@ extension SimulationFailureTests {
 
         #expect(answers == [true, false, false])
         #expect(!capture.takesBroadcasts)
+    }
+
+    @Test("so does an issue of the main actor's thread while the simulation executes code there")
+    func guestBroadcasts() async {
+        let capture = IssueCapture()
+
+        let answers = capture.drive { lend in
+            let answers = Shared<[Bool]>([])
+            let hasAsked = DispatchSemaphore(value: 0)
+            DispatchQueue(label: "the main actor").async {
+                answers.value.append(capture.takesBroadcasts)
+                lend { answers.value.append(capture.takesBroadcasts) }
+                answers.value.append(capture.takesBroadcasts)
+                hasAsked.signal()
+            }
+            hasAsked.wait()
+            return answers.value
+        }
+
+        #expect(answers == [false, true, false])
     }
 
     @Test("a task that was cancelled while it performed doesn't fail its seed, but another `cancelled` does")
