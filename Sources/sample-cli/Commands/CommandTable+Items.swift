@@ -78,7 +78,12 @@ extension CommandTable {
             let items = doomed(try await account.list())
             guard !items.isEmpty else { return try account.show(Texts.nothingToDelete, []) }
             let isMeant = if isAgreed { true } else { await $0.console.confirms(Texts.reallyDelete(items.count)) }
-            return isMeant ? try await account.edit("Deleted", .deleted(items.map(\.id))) : .failure
+            guard isMeant else { return .failure }
+            // Another program may have changed the list since the question, which was only about these items.
+            let asked = Set(items.map(\.id))
+            let left = doomed(try await account.list()).map(\.id).filter(asked.contains)
+            guard !left.isEmpty else { return try account.show(Texts.nothingToDelete, []) }
+            return try await account.edit("Deleted", .deleted(left))
         }
     }
 

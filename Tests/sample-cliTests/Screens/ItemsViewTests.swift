@@ -86,6 +86,29 @@ import Testing
         #expect(try await screen.titles() == [])
     }
 
+    @Test func `an item that is reopened during the question about completed ones isn't deleted`() async throws {
+        let screen = try await TestedScreen("a", "b")
+        screen.type(" ")
+        let b = try await screen.item(1)
+        let a = try await screen.item(2)
+        await screen.change(.completed([b], .now))
+
+        screen.type("C")
+        await screen.change(.reopened([a]))
+        screen.type("y")
+        #expect(try await screen.titles() == ["a"])
+        await screen.change(.completed([a], .now))
+        screen.type("C")
+        await screen.change(.reopened([a]))
+        screen.type("y")
+        #expect(try await screen.titles() == ["a"])
+        screen.type("D")
+        await screen.change(.completed([a], .now))
+        screen.type("y")
+
+        #expect(try await screen.titles() == [])
+    }
+
     @Test func `the prompt shows what another program has made of the title meanwhile`() async throws {
         let screen = try await TestedScreen("Milk")
         let id = try await screen.item(1)

@@ -46,8 +46,9 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
         case adding(TextField)
         case renaming(Item.ID, TextField)
         case filtering(LineEditor)
-        /// A question about items, as they were when it was asked. A yes applies only to them.
-        case deleting([Items.Listing.Row])
+        /// A question about items, as they were when it was asked. A yes applies only to them, and if the question is
+        /// about completed ones, only to those that still are.
+        case deleting([Items.Listing.Row], onlyDone: Bool)
     }
 
     private(set) var props = ItemsProps()
@@ -103,7 +104,7 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
         case .browsing: nil
         case .adding(let field), .renaming(_, let field): field.prompt
         case .filtering(let editor): .text(label: Texts.filter, editor)
-        case .deleting(let rows): .question(Texts.reallyDelete(rows))
+        case .deleting(let rows, _): .question(Texts.reallyDelete(rows))
         }
     }
 
@@ -123,9 +124,11 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
         case .renaming(let id, var field):
             if case .goesOn = field.take(key) { mode = .renaming(id, field) } else { mode = .browsing }
         case .filtering(let editor): filter(editor, key)
-        case .deleting(let rows):
+        case .deleting(let asked, let onlyDone):
             mode = .browsing
-            if key.isYes { fire(.deleted(rows.map(\.id))) }
+            let reopened = onlyDone ? Set(rows.filter { !$0.isDone }.map(\.id)) : []
+            let ids = asked.map(\.id).filter { !reopened.contains($0) }
+            if key.isYes, !ids.isEmpty { fire(.deleted(ids)) }
         }
         return true
     }
@@ -162,7 +165,7 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
         case .escape: callbacks.filter.wrappedValue = ""
         case .character("u"): callbacks.undo.fire()
         case .character("U"): callbacks.redo.fire()
-        case .character("C"): ask(rows.filter(\.isDone))
+        case .character("C"): ask(rows.filter(\.isDone), onlyDone: true)
         case .character("D"): ask(rows)
         default: return rows.indices.contains(cursor.index) && browse(key, on: rows[cursor.index], callbacks)
         }
@@ -191,8 +194,8 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
         return true
     }
 
-    private mutating func ask(_ rows: [Items.Listing.Row]) {
-        if !rows.isEmpty { mode = .deleting(rows) }
+    private mutating func ask(_ rows: [Items.Listing.Row], onlyDone: Bool = false) {
+        if !rows.isEmpty { mode = .deleting(rows, onlyDone: onlyDone) }
     }
 
     private func fire(_ action: Items.List.Action) { callbacks?.change.fire(action) }
