@@ -22,6 +22,15 @@ import Testing
         #expect(screen.body == ["To do (3)", "> [ ] Top", "  [ ] Milk", "  [ ] Tea"])
     }
 
+    @Test func `a blank item isn't added, and the cursor doesn't move to somebody else's`() async throws {
+        let screen = try await TestedScreen("Milk")
+
+        screen.type("a \r")
+        await screen.change(.added(Item("Tea"), .end))
+
+        #expect(screen.body == ["To do (2)", "> [ ] Milk", "  [ ] Tea"])
+    }
+
     @Test func `Space completes an item and leaves it, and reopens it`() async throws {
         let screen = try await TestedScreen("a", "b", "c")
 

@@ -119,7 +119,8 @@ struct ItemsCallbacks: Relux.UI.ViewCallbacks {
         switch mode {
         case .browsing: return browse(key)
         case .adding(var field):
-            isExpecting = key == .enter && field.unsaved != nil
+            // A blank title adds nothing.
+            isExpecting = key == .enter && field.unsaved?.contains { !$0.isWhitespace } == true
             if case .goesOn = field.take(key) { mode = .adding(field) } else { mode = .browsing }
         case .renaming(let id, var field):
             if case .goesOn = field.take(key) { mode = .renaming(id, field) } else { mode = .browsing }
