@@ -157,6 +157,10 @@ extension Simulation.World {
     /// world lose a random part of the data that were not synchronised. A new ``store(_:fileID:line:modules:)`` starts
     /// with what is left.
     ///
+    /// The other stores of the world live on, although a storage that they use may have lost what they have written. No
+    /// program has to expect that: it keeps its data when another process dies, and dies itself when the device does.
+    /// If several stores use a storage, crash all of them, one after another, before you check anything.
+    ///
     /// - Parameter store: A store of this world, which can't be used any more.
     public nonisolated(nonsending) func crash(_ store: Relux.Store) async {
         let (number, storages) = contents.withLock { contents in
