@@ -74,6 +74,8 @@ struct Authenticator: Relux.Saga {
     func run(_ effect: SignIn, in context: Relux.SagaContext) async throws {
         let user = try await api.signIn(
             .init(username: effect.username, email: effect.email, password: effect.password.value))
+        // As at a sign-out, because somebody else may have been signed in.
+        try? await context.saved()
         // A new session in one step: nothing that the last one asked for is kept.
         await context.reset(then: Session.Action.signedIn(user))
     }

@@ -72,15 +72,20 @@ struct EditorTests {
             await store.dispatch(Pages.Action.push(.editor(nil)))
             try await store.editor().type { $0.title = "Half" }
 
-            if world.fails(0.5) {
-                server.endSessions()
-                await store.dispatch(Relux.Mutate(Profiles.self, .init(follows: true), of: "bob"))
-            } else {
+            let way = world.random(in: 0...2)
+            switch way {
+            case 0:
                 if world.fails(0.5) { await store.dispatch(Pages.Action.pop) }
                 await store.dispatch(SignOut())
+            case 1:
+                server.endSessions()
+                await store.dispatch(Relux.Mutate(Profiles.self, .init(follows: true), of: "bob"))
+            default:
+                // Over the session.
+                try await store.perform(Self.bob)
             }
             try await world.latency(.seconds(10) ... .seconds(10))
-            #expect(try await store.state(of: Session.self).user == nil)
+            #expect(try await store.state(of: Session.self).user?.username == (way == 2 ? "bob" : nil))
 
             for (user, title) in [(Self.bob, ""), (Self.ann, "Half")] {
                 try await store.perform(user)
