@@ -42,11 +42,12 @@ extension Relux {
 
     /// Fetches the next or the previous page of a list, after a refresh that is under way. Does nothing at its end.
     ///
-    /// However many rows ask for it at once, a page is fetched once. The pages wait in line, so that nothing is lost
-    /// that is asked for while a page arrives. ``Fetched/isFetchingMore`` and ``Fetched/moreFailure`` show the
+    /// However many rows ask for it at once, a page is fetched once: who asks while it is under way waits for it, and
+    /// who asks after its arrival gets the next one. ``Fetched/isFetchingMore`` and ``Fetched/moreFailure`` show the
     /// progress.
     ///
-    /// - Cancellation: A cancelled caller stops waiting. The request is cancelled with its last caller.
+    /// - Cancellation: A cancelled caller stops waiting. The request is cancelled with its last caller. An effect that
+    ///   was only dispatched counts as a caller, until its receipt is cancelled.
     /// - Errors: A failure is stored in ``Fetched/moreFailure``, and isn't thrown to performers.
     public struct FetchMore<Q: PagedQuery>: Effect, Hashable {
         /// The key of the list.
@@ -136,9 +137,10 @@ extension Relux.Queries {
 private func wish<Q: Relux.PagedQuery>(
     for more: Relux.FetchMore<Q>, in reader: borrowing Relux.StateReader
 ) -> [any Relux.Action] {
-    let status = reader[Relux.QueryActivity<Q>.self]?.statuses[id: more.key]
-    let value = reader[Relux.QueryState<Q>.self]?.kept[id: more.key]?.value
-    guard status?.turn != nil || value?.cursor(at: more.edge) != nil, status?.more.contains(more.edge) != true
+    guard let state = reader[Relux.QueryState<Q>.self], let activity = reader[Relux.QueryActivity<Q>.self]
+    else { return [] }
+    let status = activity.statuses[id: more.key]
+    guard status?.more.contains(more.edge) != true, status?.turn != nil || state.place(of: more) != nil
     else { return [] }
     return [Relux.QueryEvent<Q>.moreWanted(more.key, more.edge)]
 }
@@ -155,49 +157,89 @@ private func answer<Q: Relux.PagedQuery>(
     return [Relux.QueryEvent<Q>.moreStopped(arrived.key, arrived.edge)]
 }
 
+/// The place of a page: in which list, and where there.
+private struct PagePlace<Cursor: Hashable & Sendable>: Hashable, Sendable {
+    let list: Int
+    let cursor: Cursor
+}
+
+extension Relux.QueryState where Q: Relux.PagedQuery {
+    /// The place of the next page at an end of the present list; nil if there is none.
+    fileprivate func place(of more: Relux.FetchMore<Q>) -> PagePlace<Q.Cursor>? {
+        kept[id: more.key]?.value.cursor(at: more.edge).map {
+            PagePlace(list: records[id: more.key]?.list ?? 0, cursor: $0)
+        }
+    }
+}
+
 /// Fetches pages for as long as the state says that one is wanted.
 struct PageFetcher<Q: Relux.PagedQuery>: Relux.Saga {
     typealias Event = Relux.QueryEvent<Q>
 
+    private enum Next {
+        /// Awaiting the request of the list that is under way.
+        case follow(turn: Int)
+        case ask(PagePlace<Q.Cursor>)
+    }
+
     let query: Q
 
-    /// Conflated, and decided by the state: a wish between the last action of a run and its end isn't lost, and what
-    /// several rows ask for at once is fetched once.
-    func policy(for more: Relux.FetchMore<Q>) -> Relux.Policy { .conflated(id: more) }
+    /// What several rows ask for at once is fetched once, for as long as one of them waits. A run ends in the step in
+    /// which nothing is wanted any more, so that no wish is lost that joins it.
+    func policy(for more: Relux.FetchMore<Q>) -> Relux.Policy { .shared(id: more) }
 
     func actionOnCancel(_ more: Relux.FetchMore<Q>) -> (any Relux.Action)? { Event.moreStopped(more.key, more.edge) }
 
     func run(_ more: Relux.FetchMore<Q>, in context: Relux.SagaContext) async throws {
-        let (key, edge) = (more.key, more.edge)
-        while true {
-            try await context.wait(for: key, of: Q.self) { $0?.turn == nil }
-            let activity = try await context.state(of: Relux.QueryActivity<Q>.self)
-            guard activity.statuses[id: key]?.more.contains(edge) == true else { return }
-            let state = try await context.state(of: Relux.QueryState<Q>.self)
-            guard let cursor = state.kept[id: key]?.value.cursor(at: edge) else {
-                await context.dispatch(Event.moreStopped(key, edge))
-                return
+        while let next = await context.finish(unless: { decide(more, in: $0, &$1) }) {
+            switch next {
+            case .follow(let turn): try await context.wait(for: more.key, of: Q.self) { $0?.turn != turn }
+            case .ask(let place): if try await !ask(for: more, at: place, in: context) { return }
             }
-            do {
-                let answer = try await context.retry(query.retry ?? .once) {
-                    try await context.attempt(Q.self) { try await query.fetchPage(of: key, at: cursor, in: $0) }
+        }
+    }
+
+    /// Decides what a wish needs next, or that the run is over.
+    private func decide(
+        _ more: Relux.FetchMore<Q>, in reader: borrowing Relux.StateReader, _ last: inout [any Relux.Action]
+    ) -> Next? {
+        guard let state = reader[Relux.QueryState<Q>.self],
+            let status = reader[Relux.QueryActivity<Q>.self]?.statuses[id: more.key],
+            status.more.contains(more.edge)
+        else { return nil }
+        if let turn = status.turn { return .follow(turn: turn) }
+        if let place = state.place(of: more) { return .ask(place) }
+        last = [Event.moreStopped(more.key, more.edge)]
+        return nil
+    }
+
+    /// Asks for a page.
+    ///
+    /// - Returns: Whether there may be more to do. Otherwise, the run has ended.
+    private func ask(
+        for more: Relux.FetchMore<Q>, at place: PagePlace<Q.Cursor>, in context: Relux.SagaContext
+    ) async throws -> Bool {
+        do {
+            let answer = try await context.retry(query.retry ?? .once) {
+                try await context.attempt(Q.self) {
+                    try await query.fetchPage(of: more.key, at: place.cursor, in: $0)
                 }
-                try Task.checkCancellation()
-                await context.dispatch {
-                    Relux.PageArrived<Q>(
-                        key: key, edge: edge, page: answer.value, list: state.records[id: key]?.list ?? 0,
-                        cursor: cursor, limit: query.pageLimit)
-                    answer.actions
-                }
-            } catch {
-                try Task.checkCancellation()
-                if isCancellation(error) {
-                    await context.dispatch(Event.moreStopped(key, edge))
-                } else {
-                    await context.dispatch(Event.moreFailed(key, edge, query.failure(for: error)))
-                }
-                return
             }
+            try Task.checkCancellation()
+            await context.dispatch {
+                Relux.PageArrived<Q>(
+                    key: more.key, edge: more.edge, page: answer.value, list: place.list, cursor: place.cursor,
+                    limit: query.pageLimit)
+                answer.actions
+            }
+            return true
+        } catch {
+            try Task.checkCancellation()
+            await context.finish(
+                with: isCancellation(error)
+                    ? Event.moreStopped(more.key, more.edge)
+                    : Event.moreFailed(more.key, more.edge, query.failure(for: error)))
+            return false
         }
     }
 }

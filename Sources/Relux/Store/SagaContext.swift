@@ -73,6 +73,27 @@ extension Relux.SagaContext {
     ) async -> Relux.Dispatched {
         await handle.dispatch(batch: batch(), finishing: true, at: Relux.CallSite(fileID: fileID, line: line))
     }
+
+    /// Ends the run, as ``finish(with:fileID:line:)`` does, unless a decision that is made in the same step says that
+    /// there is more to do. Nobody can join the run between the decision and its end.
+    ///
+    /// - Parameter next: Returns what there is to do, or adds the last actions of the run, and returns nil. It isn't
+    ///   called if the run has ended.
+    /// - Returns: What there is to do; nil if the run has ended.
+    package nonisolated(nonsending) func finish<Next: Sendable>(
+        unless next: @Sendable (borrowing Relux.StateReader, inout [any Relux.Action]) -> Next?,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) async -> Next? {
+        await handle.core.enter(as: handle.caller) { core, caller in
+            guard core.staleRun(of: caller) == nil else { return nil }
+            var batch: [any Relux.Action] = []
+            if let next = next(core.readers.reader(for: caller), &batch) { return next }
+            var step = core.begin(as: caller, at: Relux.CallSite(fileID: fileID, line: line), for: .finishing)
+            for action in batch { core.take(action, in: &step) }
+            _ = core.end(&step)
+            return nil
+        }
+    }
 }
 
 extension Run {

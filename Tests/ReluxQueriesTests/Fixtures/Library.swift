@@ -15,10 +15,10 @@ final class Server: Sendable {
         var isDown = false
         var rejects = false
         var returnsValues = true
+        var gate: Gate?
     }
 
     private let contents: Lock<Contents>
-    let gate: Gate?
     let world: Simulation.World?
     /// Whether requests that were cancelled are answered all the same.
     let heedsCancellation: Bool
@@ -27,8 +27,7 @@ final class Server: Sendable {
         books: Int = 3, gate: Gate? = nil, world: Simulation.World? = nil, heedsCancellation: Bool = true
     ) {
         let all = (0..<max(books, 1)).map { ($0, Book(id: $0, title: "Book \($0)", text: "Text")) }
-        contents = Lock(Contents(books: Dictionary(uniqueKeysWithValues: books == 0 ? [] : all)))
-        self.gate = gate
+        contents = Lock(Contents(books: Dictionary(uniqueKeysWithValues: books == 0 ? [] : all), gate: gate))
         self.world = world
         self.heedsCancellation = heedsCancellation
     }
@@ -49,6 +48,12 @@ final class Server: Sendable {
     var returnsValues: Bool {
         get { contents.withLock { $0.returnsValues } }
         set { contents.withLock { $0.returnsValues = newValue } }
+    }
+
+    /// Stops requests, twice each: before they read, and before they answer.
+    var gate: Gate? {
+        get { contents.withLock { $0.gate } }
+        set { contents.withLock { $0.gate = newValue } }
     }
 
     subscript(id: Int) -> Book? {

@@ -249,4 +249,40 @@ struct PagesTests {
         #expect(server.listed == [0, 2, 2])
         #expect(await store.query(Shelf.self, .all).value?.elements.ids == [9, 2, 3])
     }
+
+    // MARK: Callers that leave
+
+    @Test(
+        "a cancelled caller takes no page from the others, and the last one takes the request along",
+        arguments: 0..<3)
+    func cancelledCallers(remaining: Int) async throws {
+        let gate = Gate()
+        let server = Server(books: 4)
+        let store = try await Relux.Store { library(server) }
+        try await store.perform(Relux.Fetch(Shelf.self, .all))
+        server.gate = gate
+        var wishes = store.actionStream(of: Relux.FetchMore<Shelf>.self).makeAsyncIterator()
+        var callers: [Task<Void, any Error>] = []
+        for _ in 1...2 {
+            callers.append(Task { try await store.perform(Relux.FetchMore(Shelf.self, .all)) })
+            _ = await wishes.next()
+        }
+        await gate.arrivals(atLeast: 1)
+
+        for (number, caller) in callers.enumerated() where number != remaining { caller.cancel() }
+        if remaining < 2 {
+            _ = await callers[1 - remaining].result
+            #expect(await store.query(Shelf.self, .all).isFetchingMore)
+        } else {
+            try await store.wait(until: { !$0.query(Shelf.self, .all).isFetchingMore })
+        }
+        gate.open()
+        if remaining < 2 { try await callers[remaining].value }
+        try await store.idle()
+
+        let list = await store.query(Shelf.self, .all)
+        #expect(list.value?.elements.count == (remaining < 2 ? 4 : 2))
+        #expect(!list.isFetchingMore)
+        #expect(server.listed == [0, 2])
+    }
 }

@@ -323,4 +323,37 @@ struct FinishTests: Staged {
         #expect(ends == ["end 1 finished"])
         #expect(observer.refusals.entries.isEmpty)
     }
+
+    @Test("a run that decides in its last step that it is over loses no trigger that joins it, in any order")
+    func decidesItsEnd() async {
+        await Simulation.explore(seeds: seeds(200)) { world in
+            let handled = Shared(0)
+            let saga = ClosureSaga<Errand>(policy: { _ in .shared }) { _, context in
+                while let count = await context.finish(unless: { reader, last -> Int? in
+                    let count = reader[Log.self]?.entries.count { $0 == "wish" } ?? 0
+                    if count == handled.value { last = [Log.Action.add("over")] }
+                    return count > handled.value ? count : nil
+                }) {
+                    try await world.latency(.zero ... .seconds(1))
+                    handled.value = count
+                }
+            }
+            let store = try await world.store { saga.alone }
+            for user in 0..<3 {
+                world.task("user \(user)") {
+                    for _ in 0..<3 {
+                        try await world.latency(.zero ... .seconds(2))
+                        await store.dispatch {
+                            Log.Action.add("wish")
+                            Errand()
+                        }
+                    }
+                }
+            }
+            await world.settled()
+
+            #expect(handled.value == 9)
+            #expect(try await store.state(of: Log.self).entries.last == "over")
+        }
+    }
 }
