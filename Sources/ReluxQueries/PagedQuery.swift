@@ -44,7 +44,7 @@ extension Relux {
     ///
     /// However many rows ask for it at once, a page is fetched once: who asks while it is under way waits for it, and
     /// who asks after its arrival gets the next one. ``Fetched/isFetchingMore`` and ``Fetched/moreFailure`` show the
-    /// progress.
+    /// progress. If the list is replaced meanwhile, its new page is asked for.
     ///
     /// - Cancellation: A cancelled caller stops waiting. The request is cancelled with its last caller. An effect that
     ///   was only dispatched counts as a caller, until its receipt is cancelled.
@@ -213,7 +213,7 @@ struct PageFetcher<Q: Relux.PagedQuery>: Relux.Saga {
         return nil
     }
 
-    /// Asks for a page.
+    /// Asks for a page, unless its list is replaced meanwhile.
     ///
     /// - Returns: Whether there may be more to do. Otherwise, the run has ended.
     private func ask(
@@ -221,7 +221,9 @@ struct PageFetcher<Q: Relux.PagedQuery>: Relux.Saga {
     ) async throws -> Bool {
         do {
             let answer = try await context.retry(query.retry ?? .once) {
-                try await context.attempt(Q.self) {
+                guard try await context.state(of: Relux.QueryState<Q>.self).place(of: more) == place
+                else { throw CancellationError() }
+                return try await context.attempt(Q.self) {
                     try await query.fetchPage(of: more.key, at: place.cursor, in: $0)
                 }
             }
@@ -235,11 +237,16 @@ struct PageFetcher<Q: Relux.PagedQuery>: Relux.Saga {
             return true
         } catch {
             try Task.checkCancellation()
-            await context.finish(
-                with: isCancellation(error)
-                    ? Event.moreStopped(more.key, more.edge)
-                    : Event.moreFailed(more.key, more.edge, query.failure(for: error)))
-            return false
+            let stop =
+                isCancellation(error)
+                ? Event.moreStopped(more.key, more.edge)
+                : Event.moreFailed(more.key, more.edge, query.failure(for: error))
+            return await context.finish { reader, last in
+                // What has happened to an older list says nothing about the present one.
+                guard reader[Relux.QueryState<Q>.self]?.place(of: more) == place else { return true }
+                last = [stop]
+                return nil
+            } == true
         }
     }
 }

@@ -176,6 +176,7 @@ struct Shelf: Relux.PagedQuery {
     let server: Server
     var pageSize = 2
     var staleAfter = Duration.zero
+    var retry: Relux.RetrySchedule?
     var refresh = Relux.PagesRefresh.first
     var pageLimit = Int.max
 

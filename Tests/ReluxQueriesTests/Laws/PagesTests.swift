@@ -250,6 +250,33 @@ struct PagesTests {
         #expect(await store.query(Shelf.self, .all).value?.elements.ids == [9, 2, 3])
     }
 
+    @Test(
+        "a page of a list that has been replaced neither fails nor is repeated for the new one",
+        arguments: [true, false])
+    func failureOfReplacedList(isRepeated: Bool) async throws {
+        let (server, gate) = (Server(books: 6), Gate())
+        let store = try await Relux.Store {
+            library(server) { if isRepeated { $0.retry = .constant(.zero, attempts: 9) } }
+        }
+        try await store.perform(Relux.Fetch(Shelf.self, .all))
+        server.gate = gate
+        let more = await store.dispatch(Relux.FetchMore(Shelf.self, .all))
+        await gate.arrivals(atLeast: 1)
+        server.isDown = true
+
+        await store.dispatch(Relux.Provide(Shelf.self, .init([.init(id: 9)], next: 4), for: .all))
+        gate.letOnePass()
+        await gate.arrivals(atLeast: 2)
+        server.isDown = false
+        gate.open()
+        await more.finished()
+
+        #expect(server.listed == [0, 2, 4])
+        let list = await store.query(Shelf.self, .all)
+        #expect(list.value?.elements.ids == [9, 4, 5])
+        #expect(list.moreFailure == nil && !list.isFetchingMore)
+    }
+
     // MARK: Callers that leave
 
     @Test(
