@@ -28,27 +28,35 @@ struct Requester<Q: Relux.Query>: Relux.Flow {
 
     func run(_ demand: Relux.QueryDemand<Q>, in context: Relux.SagaContext) async throws -> Q.Value {
         let (key, turn) = (demand.key, demand.turn)
-        guard try await context.state(of: Relux.QueryState<Q>.self).turn(of: key) == turn else { throw Outdated() }
-        let answer: Answer<Q>
-        do {
-            answer = try await context.retry(query.retry ?? .once) { _ in
-                await context.dispatch(Event.setback(key, turn: turn))
-            } _: {
-                try await context.attempt(Q.self) { try await query.fetch(key, in: $0) }
+        while true {
+            let before = try await context.state(of: Relux.QueryState<Q>.self)
+            guard before.turn(of: key) == turn else { throw Outdated() }
+            let answer: Answer<Q>
+            do {
+                answer = try await context.retry(query.retry ?? .once) { _ in
+                    await context.dispatch(Event.setback(key, turn: turn))
+                } _: {
+                    try await context.attempt(Q.self) { try await query.fetch(key, in: $0) }
+                }
+            } catch {
+                guard isCancellation(error) else { throw query.failure(for: error) }
+                if !Task.isCancelled { await context.finish(with: Event.givenUp(key, turn: turn)) }
+                throw error
             }
-        } catch {
-            guard isCancellation(error) else { throw query.failure(for: error) }
-            if !Task.isCancelled { await context.finish(with: Event.givenUp(key, turn: turn)) }
-            throw error
+            try Task.checkCancellation()
+            let stamp = Relux.QueryStamp(turn: turn, began: answer.began, time: context.now)
+            // The step of the answer ends the run, so that later callers start a new request.
+            let lacksPage = await context.finish { reader, last in
+                if let state = reader[Relux.QueryState<Q>.self],
+                    query.lacksPage(answer.value, of: key, since: before, in: state)
+                {
+                    return true
+                }
+                last = [Event.fetched(key, answer.value, stamp)] + answer.actions
+                return nil
+            }
+            if lacksPage == nil { return answer.value }
         }
-        try Task.checkCancellation()
-        let stamp = Relux.QueryStamp(turn: turn, began: answer.began, time: context.now)
-        // The step of the answer ends the run, so that later callers start a new request.
-        await context.finish {
-            Event.fetched(key, answer.value, stamp)
-            answer.actions
-        }
-        return answer.value
     }
 }
 

@@ -83,14 +83,15 @@ extension Relux.PagedQuery {
 
     /// Fetches the first page, or as many pages as there are, as ``refresh`` says.
     public func fetch(_ key: Key, in request: Relux.QueryRequest) async throws -> Value {
-        var present: Value?
-        if refresh == .all {
-            present = try await request.context.state(of: Relux.QueryState<Self>.self).kept[id: key]?.value
+        func present() async throws -> Value? {
+            guard refresh == .all else { return nil }
+            return try await request.context.state(of: Relux.QueryState<Self>.self).kept[id: key]?.value
         }
-        let first = present?.pages.first?.cursor
+        let first = try await present()?.pages.first?.cursor
         var list = try await fetchPage(of: key, at: first, in: request)
         list.pages[0].cursor = first
-        while let present, list.pageCount < present.pageCount, let next = list.next {
+        // Asked each time, because a page may arrive meanwhile.
+        while let next = list.next, let count = try await present()?.pageCount, list.pageCount < count {
             list.add(try await fetchPage(of: key, at: next, in: request), at: .next)
         }
         return list
@@ -104,6 +105,23 @@ extension Relux.QueryState where Q: Relux.PagedQuery {
         else { return }
         value.add(arrived.page, at: arrived.edge, limit: arrived.limit)
         store(value, for: arrived.key)
+    }
+}
+
+extension Relux.Query {
+    /// Whether the answer to a refresh of all pages lacks one that has arrived since it was asked for.
+    func lacksPage(
+        _ value: Value, of key: Key, since before: Relux.QueryState<Self>, in state: Relux.QueryState<Self>
+    ) -> Bool {
+        func check<P: Relux.PagedQuery>(_ query: P) -> Bool {
+            guard query.refresh == .all, let value = value as? P.Value,
+                let before = before.kept[id: key]?.value as? P.Value, let now = state.kept[id: key]?.value as? P.Value
+            else { return false }
+            return now.pages.map(\.cursor) != before.pages.map(\.cursor)
+                && (now.pages.first?.cursor != value.pages.first?.cursor
+                    || now.pageCount > value.pageCount && value.hasMore)
+        }
+        return (self as? any Relux.PagedQuery).map { check($0) } ?? false
     }
 }
 

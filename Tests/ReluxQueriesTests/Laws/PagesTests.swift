@@ -312,4 +312,95 @@ struct PagesTests {
         #expect(!list.isFetchingMore)
         #expect(server.listed == [0, 2])
     }
+
+    @Test("whoever waits for a page gets one, in any order, although others cancel, and the list is replaced")
+    func waiters() async {
+        await Simulation.explore(seeds: seeds(50)) { world in
+            let server = Server(books: 40, world: world, heedsCancellation: world.fails(0.5))
+            let store = try await world.store { library(server) { $0.refresh = .all } }
+            try await store.perform(Relux.Fetch(Shelf.self, .all))
+            let isReplaced = world.fails(0.5)
+            for user in 0..<4 {
+                let caller = world.task("user \(user)") {
+                    for _ in 0..<2 {
+                        try await world.latency(.zero ... .seconds(2))
+                        let before = await store.query(Shelf.self, .all).value?.pageCount ?? 0
+                        try await store.perform(Relux.FetchMore(Shelf.self, .all))
+                        #expect(await store.query(Shelf.self, .all).value?.pageCount ?? 0 > before)
+                    }
+                }
+                if user > 1 {
+                    world.task("impatience \(user)") {
+                        try await world.latency(.zero ... .seconds(4))
+                        caller.cancel()
+                    }
+                }
+            }
+            if isReplaced {
+                world.task("refresh") {
+                    try await world.latency(.zero ... .seconds(4))
+                    _ = try await store.perform(Relux.Fetch(Shelf.self, .all, .anew))
+                }
+            }
+            await world.settled()
+
+            #expect(await !store.query(Shelf.self, .all).isFetchingMore)
+        }
+    }
+
+    // MARK: Pages and refreshes
+
+    @Test("a refresh of all pages includes one that arrives meanwhile")
+    func pageDuringRefresh() async throws {
+        let gate = Gate()
+        let server = Server(books: 8)
+        let store = try await Relux.Store { library(server) { $0.refresh = .all } }
+        try await store.perform(Relux.Fetch(Shelf.self, .all))
+        await store.dispatch(Relux.FetchMore(Shelf.self, .all)).finished()
+        server.gate = gate
+        let more = await store.dispatch(Relux.FetchMore(Shelf.self, .all))
+        await gate.arrivals(atLeast: 1)
+        let refresh = Task { try await store.perform(Relux.Fetch(Shelf.self, .all, .anew)) }
+        await gate.arrivals(atLeast: 2)
+
+        gate.letOnePass()
+        await gate.arrivals(atLeast: 3)
+        // The refresh has read its first page, too.
+        gate.letOnePass()
+        await gate.arrivals(atLeast: 4)
+        gate.letOnePass()
+        await more.finished()
+        #expect(await store.query(Shelf.self, .all).value?.pageCount == 3)
+        gate.open()
+
+        #expect(try await refresh.value.pageCount == 3)
+        #expect(server.listed == [0, 2, 4, 0, 2, 4])
+    }
+
+    @Test("a refresh of all pages loses none, in any order")
+    func refreshOfAll() async {
+        await Simulation.explore(seeds: seeds(50)) { world in
+            let server = Server(books: 40, world: world, heedsCancellation: world.fails(0.5))
+            let store = try await world.store { library(server) { $0.refresh = .all } }
+            let most = Shared(0)
+            world.always("the list doesn't become shorter") { reader in
+                let count = reader.query(Shelf.self, .all).value?.pageCount ?? 0
+                let isLonger = count >= most.value
+                most.change { $0 = max($0, count) }
+                return isLonger
+            }
+            for user in 0..<2 {
+                world.task("user \(user)") {
+                    for _ in 0..<4 {
+                        try await world.latency(.zero ... .seconds(3))
+                        switch world.random(in: 0...3) {
+                        case 0: await store.dispatch(Relux.Invalidate(Shelf.self))
+                        case 1: _ = try await store.perform(Relux.Fetch(Shelf.self, .all, .anew))
+                        default: await store.dispatch(Relux.FetchMore(Shelf.self, .all))
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
