@@ -69,6 +69,8 @@ extension Relux {
         var removedWrites: [Q.Key: Int] = [:]
         /// The last write and the last ``Record/forgotten`` of all other records that were removed.
         var (removedWrite, removedMutation) = (0, 0)
+        /// The last invalidation of all records that were removed.
+        var removedInvalid = 0
         /// Set by the reducers of the query's module, which knows it, wherever the state is from.
         var staleAfter = Duration.zero {
             didSet {
@@ -146,12 +148,13 @@ extension Relux.QueryState {
 // MARK: - Reducing
 
 extension Relux.QueryState {
-    /// The record of a key. If there is none, a new one, for which what was written or forgotten before still counts.
+    /// The record of a key. If there is none, a new one, for which what was invalidated, written or forgotten before
+    /// still counts.
     func record(of key: Q.Key) -> Record {
         records[id: key]
             ?? Record(
-                id: key, staleAfter: staleAfter, written: removedWrites[key] ?? removedWrite, forgotten: removedMutation
-            )
+                id: key, staleAfter: staleAfter, invalid: removedInvalid,
+                written: removedWrites[key] ?? removedWrite, forgotten: removedMutation)
     }
 
     /// Changes the record of a key, which is created if there is none.
@@ -213,6 +216,7 @@ extension Relux.QueryState {
             for record in keys.compactMap({ records[id: $0] }) {
                 if record.written > removedWrite { removedWrites[record.id] = record.written }
                 removedMutation = max(removedMutation, record.forgotten)
+                removedInvalid = max(removedInvalid, record.invalid)
             }
             // Bounded. Beyond, rows that are being asked for are lost if nothing else is known of their keys.
             if removedWrites.count > 1_000 {

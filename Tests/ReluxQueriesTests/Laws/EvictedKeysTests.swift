@@ -129,4 +129,41 @@ struct EvictedKeysTests {
             #expect(server.asked == [1])
         }
     }
+
+    @Test("a fetch of a key that is invalidated and evicted meanwhile gets a newer answer, and isn't cancelled")
+    func invalidatedAndEvicted() async throws {
+        let gate = Gate()
+        let server = Server(gate: gate)
+        let store = try await Relux.Store { Library(server) }
+        let fetch = Task { try await store.perform(Relux.Fetch(Books.self, 1)) }
+        await gate.arrivals(atLeast: 1)
+        gate.letOnePass()
+        await gate.arrivals(atLeast: 2)
+
+        server[1]?.title = "New"
+        await store.dispatch(Relux.Invalidate(Books.self, 1)).finished()
+        await store.dispatch(Relux.Evict(Books.self))
+        gate.open()
+
+        #expect(try await fetch.value.title == "New")
+        #expect(server.asked == [1, 1])
+    }
+
+    @Test("an invalidation of a removed key replaces no row of another answer")
+    func rowsOfInvalidated() async throws {
+        let gate = Gate()
+        let server = Server()
+        let store = try await Relux.Store { Library(server) }
+        try await store.perform(Relux.Fetch(Books.self, 1))
+        server.gate = gate
+        let list = Task { try await store.perform(Relux.Fetch(Shelf.self, .all)) }
+        await gate.arrivals(atLeast: 1)
+
+        await store.dispatch(Relux.Invalidate(Books.self, 1))
+        await store.dispatch(Relux.Evict(Books.self))
+        gate.open()
+        _ = try await list.value
+
+        #expect(await store.book(1).value == server[1]?.row)
+    }
 }

@@ -40,6 +40,7 @@ struct FetchingTests {
                         server[0]?.stars += 1
                         let least = server[0]?.stars ?? 0
                         await store.dispatch(Relux.Invalidate(Books.self, 0))
+                        if world.fails(0.3) { await store.dispatch(Relux.Evict(Books.self)) }
                         let book = try await store.perform(Relux.Fetch(Books.self, 0))
                         #expect(book.stars >= least)
                     }
