@@ -88,10 +88,10 @@ extension Relux.SagaContext {
 
     /// Requests a key until there is an answer that nothing has outdated, or a request fails.
     ///
-    /// - Parameter decision: The state in which this was found to be necessary. An answer that has arrived since is
+    /// - Parameter decision: The moment in which this was found to be necessary. An answer that has arrived since is
     ///   taken.
     nonisolated(nonsending) func request<Q: Relux.Query>(
-        _ query: Q.Type, _ key: Q.Key, since decision: Relux.QueryState<Q>
+        _ query: Q.Type, _ key: Q.Key, since decision: Relux.QueryMoment
     ) async throws -> Q.Value {
         var before = decision
         while true {
@@ -99,7 +99,7 @@ extension Relux.SagaContext {
             var failure: Relux.EffectError?
             var answer: Q.Value?
             do {
-                answer = try await perform(Relux.QueryDemand<Q>(key: key, turn: before.turn(of: key)))
+                answer = try await perform(Relux.QueryDemand<Q>(key: key, turn: before.turn))
             } catch {
                 failure = error
             }
@@ -107,7 +107,7 @@ extension Relux.SagaContext {
                 (try reader.state(of: Relux.QueryState<Q>.self), reader.query(Q.self, key).value)
             }
             // The answer of an outdated request isn't what was asked for, whatever it is.
-            let isOutdated = now.floor(of: key) > before.floor(of: key)
+            let isOutdated = now.floor(of: key) > before.floor
             switch failure {
             case nil:
                 // It may have been evicted already.
@@ -116,25 +116,34 @@ extension Relux.SagaContext {
                 // The request that this one would have joined has just ended.
                 if !isOutdated, let failure = now.records[id: key]?.failure { throw failure }
             case .failed(let error) where !isOutdated: throw error
-            case .cancelled where now.turn(of: key) == before.turn(of: key): throw CancellationError()
+            case .cancelled where now.turn(of: key) == before.turn: throw CancellationError()
             case .failed, .cancelled: break
             case .some(let error): throw error
             }
             // A write from meanwhile is an answer, too.
             if now.isAnswered(key), let value = value ?? answer { return value }
-            before = now
+            before = now.moment(of: key)
         }
     }
 
     /// Fetches what isn't fresh. A failure is stored.
     nonisolated(nonsending) func keepFresh<Q: Relux.Query>(_ query: Q, _ key: Q.Key) async throws {
         let state = try await state(of: Relux.QueryState<Q>.self)
-        if !state.isFresh(key, at: now, for: query) { try await load(Q.self, key, since: state) }
+        if !state.isFresh(key, at: now, for: query) { try await load(Q.self, key, since: state.moment(of: key)) }
+    }
+
+    /// Fetches for a use: in a run that outlives it, if requests aren't cancelled with their users.
+    nonisolated(nonsending) func loadForUse<Q: Relux.Query>(
+        of query: Q.Type, _ key: Q.Key, since decision: Relux.QueryState<Q>
+    ) async throws {
+        let moment = decision.moment(of: key)
+        if decision.cancelsUnused { return try await load(Q.self, key, since: moment) }
+        await dispatch(Relux.QueryLoad<Q>(key: key, since: moment)).finished()
     }
 
     /// Fetches. A failure is stored.
     nonisolated(nonsending) func load<Q: Relux.Query>(
-        _ query: Q.Type, _ key: Q.Key, since decision: Relux.QueryState<Q>
+        _ query: Q.Type, _ key: Q.Key, since decision: Relux.QueryMoment
     ) async throws {
         do {
             _ = try await request(Q.self, key, since: decision)
@@ -176,7 +185,7 @@ struct Fetcher<Q: Relux.Query>: Relux.Flow {
             (try reader.state(of: Relux.QueryState<Q>.self), reader.query(Q.self, fetch.key).value)
         }
         if fetch.mode == .ifStale, state.isFresh(fetch.key, at: now, for: query), let value { return value }
-        return try await context.request(Q.self, fetch.key, since: state)
+        return try await context.request(Q.self, fetch.key, since: state.moment(of: fetch.key))
     }
 }
 
@@ -207,9 +216,7 @@ struct Prefetcher<Q: Relux.Query>: Relux.Saga {
 
 /// Makes requests that outlive their users.
 struct Loader<Q: Relux.Query>: Relux.Saga {
-    let query: Q
-
     func run(_ load: Relux.QueryLoad<Q>, in context: Relux.SagaContext) async throws {
-        try await context.keepFresh(query, load.key)
+        try await context.load(Q.self, load.key, since: load.since)
     }
 }

@@ -66,12 +66,13 @@ extension Relux {
             ] + pagedReducers
         }
 
-        /// A reducer of the values, which first tells their state for how long they are fresh.
+        /// A reducer of the values, which first tells their state what others read there about the query.
         private func values<A: Action>(
             on action: A.Type, _ reduce: @escaping @Sendable (inout QueryState<Q>, A) -> Void
         ) -> Reducer {
-            .init(of: QueryState<Q>.self, on: action) { [staleAfter = query.staleAfter] state, action in
-                state.staleAfter = staleAfter
+            .init(of: QueryState<Q>.self, on: action) {
+                [staleAfter = query.staleAfter, cancelsUnused = query.cancelsUnused] state, action in
+                (state.staleAfter, state.cancelsUnused) = (staleAfter, cancelsUnused)
                 reduce(&state, action)
             }
         }
@@ -102,7 +103,7 @@ extension Relux {
         /// The sagas that use, refresh, send, and fetch pages.
         public var sagas: [any Saga] {
             [
-                Prefetcher(query: query), Keeper<Q>(), Starter(query: query), Loader(query: query),
+                Prefetcher(query: query), Keeper<Q>(), Starter(query: query), Loader<Q>(),
                 Refresher(query: query), Sender(query: query), Settler(query: query),
             ] + pagedSagas
         }

@@ -69,6 +69,13 @@ extension Relux {
     /// A request that nobody uses, and that nothing but its end ends.
     struct QueryLoad<Q: Query>: Effect, Hashable {
         let key: Q.Key
+        let since: QueryMoment
+    }
+
+    /// What separates the requests of a key, when it was decided to ask.
+    struct QueryMoment: Sendable, Hashable {
+        let turn: Int
+        let floor: Int
     }
 
     /// Ends outdated requests, and makes those again that are needed.

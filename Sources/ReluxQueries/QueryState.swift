@@ -78,6 +78,8 @@ extension Relux {
                 for key in records.ids { records[id: key]?.staleAfter = staleAfter }
             }
         }
+        /// Set like ``staleAfter``.
+        var cancelsUnused = true
 
         /// Creates a state with values that are known beforehand, for previews and tests. They are stale.
         public init(_ values: [Q.Key: Q.Value] = [:]) {
@@ -133,6 +135,9 @@ extension Relux.QueryState {
     /// The count of the last event that separates requests. A caller that has decided before an answer arrived, and
     /// asks after it, must not join a newer request: it has its answer already.
     func turn(of key: Q.Key) -> Int { max(floor(of: key), records[id: key]?.settled ?? 0) }
+
+    /// What tells later whether something has been decided too early.
+    func moment(of key: Q.Key) -> Relux.QueryMoment { .init(turn: turn(of: key), floor: floor(of: key)) }
 
     func isValid(_ key: Q.Key) -> Bool { records[id: key]?.isValid ?? false }
 

@@ -82,7 +82,7 @@ extension Relux.SagaContext {
         try await withThrowingDiscardingTaskGroup { group in
             for key in needed {
                 group.addTask {
-                    try await whileAwaited(Q.self, key) { try await load(Q.self, key, since: state) }
+                    try await whileAwaited(Q.self, key) { try await loadForUse(of: Q.self, key, since: state) }
                 }
             }
         }

@@ -98,7 +98,7 @@ extension Relux {
                 let state = try await context.state(of: QueryState<Q>.self)
                 if let newest = state.records[id: key]?.fetchedAt, context.now - newest < interval { continue }
                 last = context.now
-                try await context.load(Q.self, key, since: state)
+                try await context.loadForUse(of: Q.self, key, since: state)
             }
         }
     }
@@ -144,7 +144,6 @@ struct Starter<Q: Relux.Query>: Relux.Saga {
         let state = try await context.state(of: Relux.QueryState<Q>.self)
         if isPrefetched, state.isValid(key) || state.records[id: key]?.failure != nil { return }
         if state.isFresh(key, at: context.now, for: query) { return }
-        if query.cancelsUnused { return try await context.load(Q.self, key, since: state) }
-        await context.dispatch(Relux.QueryLoad<Q>(key: key)).finished()
+        try await context.loadForUse(of: Q.self, key, since: state)
     }
 }

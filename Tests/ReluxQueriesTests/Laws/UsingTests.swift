@@ -220,6 +220,50 @@ struct UsingTests {
         }
     }
 
+    /// What asks again for a value that is used.
+    enum Refetch: CaseIterable { case invalidation, recheck, rejection, poll }
+
+    @Test(
+        "whatever asks again for a used value goes on after the last use, if it isn't cancelled with its users",
+        arguments: Refetch.allCases)
+    func refetchesGoOn(refetch: Refetch) async {
+        await Simulation.explore(seeds: 0..<20, timePassesEarly: false) { world in
+            let (server, gate) = (Server(), Gate())
+            var books = Books(server: server)
+            books.cancelsUnused = false
+            books.staleAfter = refetch == .poll ? .seconds(60) : .seconds(10)
+            let store = try await world.store { [books] in
+                Library(books); Screen(interval: refetch == .poll ? .seconds(10) : nil)
+            }
+            await store.dispatch(Wanted.Action.use([1]))
+            try await world.latency(.seconds(1) ... .seconds(1))
+            server[1]?.title = "New"
+            server.rejects = true
+            server.gate = gate
+            try await world.latency(.seconds(10) ... .seconds(10))
+            switch refetch {
+            case .invalidation: await store.dispatch(Relux.Invalidate(Books.self, 1))
+            case .recheck: await store.dispatch(Relux.Recheck(Books.self))
+            case .rejection: await store.dispatch(Relux.Mutate(Books.self, .star, of: 1))
+            case .poll: break
+            }
+            try await world.latency(.seconds(1) ... .seconds(1))
+            for _ in 0..<(refetch == .rejection ? 2 : 0) {
+                gate.letOnePass()
+                try await world.latency(.seconds(1) ... .seconds(1))
+            }
+            #expect(await store.book(1).isFetching)
+
+            await store.dispatch(Wanted.Action.use([]))
+            try await world.latency(.seconds(1) ... .seconds(1))
+            gate.open()
+            await world.settled()
+
+            #expect(await store.book(1).value?.title == "New")
+            #expect(server.asked == [1, 1])
+        }
+    }
+
     @Test("pages that open and close leave nothing in use, and nothing fetching, in any order")
     func comings() async {
         await Simulation.explore(seeds: seeds(50)) { world in
