@@ -158,7 +158,8 @@ private func wish<Q: Relux.PagedQuery>(
     guard let state = reader[Relux.QueryState<Q>.self], let activity = reader[Relux.QueryActivity<Q>.self]
     else { return [] }
     let status = activity.statuses[id: more.key]
-    guard status?.more.contains(more.edge) != true, status?.turn != nil || state.place(of: more) != nil
+    guard status?.more[more.edge] == nil,
+        status?.turn != nil || status?.isAboutToBeAsked(in: state) == true || state.place(of: more) != nil
     else { return [] }
     return [Relux.QueryEvent<Q>.moreWanted(more.key, more.edge)]
 }
@@ -197,6 +198,8 @@ struct PageFetcher<Q: Relux.PagedQuery>: Relux.Saga {
     private enum Next {
         /// Awaiting the request of the list that is under way.
         case follow(turn: Int)
+        /// Joining, or making, the request that has to replace an outdated one.
+        case load(since: Relux.QueryMoment)
         case ask(PagePlace<Q.Cursor>)
     }
 
@@ -212,6 +215,7 @@ struct PageFetcher<Q: Relux.PagedQuery>: Relux.Saga {
         while let next = await context.finish(unless: { decide(more, in: $0, &$1) }) {
             switch next {
             case .follow(let turn): try await context.wait(for: more.key, of: Q.self) { $0?.turn != turn }
+            case .load(let moment): try await context.load(Q.self, more.key, since: moment)
             case .ask(let place): if try await !ask(for: more, at: place, in: context) { return }
             }
         }
@@ -223,9 +227,12 @@ struct PageFetcher<Q: Relux.PagedQuery>: Relux.Saga {
     ) -> Next? {
         guard let state = reader[Relux.QueryState<Q>.self],
             let status = reader[Relux.QueryActivity<Q>.self]?.statuses[id: more.key],
-            status.more.contains(more.edge)
+            let awaited = status.more[more.edge]
         else { return nil }
         if let turn = status.turn { return .follow(turn: turn) }
+        // The performers of an outdated request ask again, but no state tells that they are about to.
+        let wasOutdated = awaited < state.floor(of: more.key) && status.isUnanswered(in: state)
+        if wasOutdated || status.isAboutToBeAsked(in: state) { return .load(since: state.moment(of: more.key)) }
         if let place = state.place(of: more) { return .ask(place) }
         last = [Event.moreStopped(more.key, more.edge)]
         return nil

@@ -26,8 +26,9 @@ extension Relux {
             var uses: Uses = []
             /// The mutations under way, in their order.
             var pending: [Pending] = []
-            /// The ends of the list at which a page is wanted.
-            var more: Set<PageEdge> = []
+            /// The ends of the list at which a page is wanted, and the turn of the request that this has to wait for,
+            /// or `Int.max`.
+            var more: [PageEdge: Int] = [:]
             /// Whether the next use takes the answer of a ``Prefetch``.
             var isPrefetched = false
 
@@ -71,9 +72,9 @@ extension Relux {
             case .confirmed(let key, _, let number, _, _, _), .rejected(let key, _, let number),
                 .skipped(let key, _, let number):
                 change(key) { $0.pending.removeAll { $0.number == number } }
-            case .moreWanted(let key, let edge): change(key) { $0.more.insert(edge) }
+            case .moreWanted(let key, let edge): change(key) { $0.more[edge] = $0.turn ?? .max }
             case .moreFailed(let key, let edge, _), .moreStopped(let key, let edge):
-                change(key) { $0.more.remove(edge) }
+                change(key) { $0.more[edge] = nil }
             case .prefetchTaken(let key): change(key) { $0.isPrefetched = false }
             case .evicted(let keys): for key in keys { change(key) { $0.isPrefetched = false } }
             }
@@ -102,7 +103,7 @@ extension Relux {
         }
 
         mutating func forget(_ key: Q.Key) {
-            change(key) { ($0.pending, $0.more, $0.isPrefetched) = ([], [], false) }
+            change(key) { ($0.pending, $0.more, $0.isPrefetched) = ([], [:], false) }
         }
     }
 }

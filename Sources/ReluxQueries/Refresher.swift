@@ -47,6 +47,14 @@ extension Relux.QueryActivity.Status {
     func isMissing(in state: Relux.QueryState<Q>) -> Bool {
         uses.contains(.fetching) && pending.isEmpty && !state.isValid(id)
     }
+
+    /// Whether nothing has answered the key since something has outdated its value, or the request before.
+    func isUnanswered(in state: Relux.QueryState<Q>) -> Bool {
+        !isGivenUp && !state.isValid(id) && state.turn(of: id) == state.floor(of: id)
+    }
+
+    /// Whether a use is about to ask, although no request is under way.
+    func isAboutToBeAsked(in state: Relux.QueryState<Q>) -> Bool { isMissing(in: state) && isUnanswered(in: state) }
 }
 
 /// Ends outdated requests, and makes those again that uses need.

@@ -403,4 +403,55 @@ struct PagesTests {
             }
         }
     }
+
+    private struct ListPage: Relux.Module {
+        var watchers: [any Relux.Watcher] { [Relux.Using(Shelf.self, .all)] }
+    }
+
+    @Test(
+        "a wish that waits for a list survives its invalidation, and asks with the new cursor",
+        arguments: [true, false], [true, false])
+    func invalidated(isUsed: Bool, isThere: Bool) async throws {
+        let server = Server(books: 6)
+        let store = try await Relux.Store { library(server) }
+        if isThere { try await store.perform(Relux.Fetch(Shelf.self, .all)) }
+        let gate = Gate()
+        server.gate = gate
+        let fetch = isUsed ? nil : Task { try await store.perform(Relux.Fetch(Shelf.self, .all)) }
+        if isUsed { try await store.register(ListPage()) }
+        await gate.arrivals(atLeast: 1)
+        let more = await store.dispatch(Relux.FetchMore(Shelf.self, .all))
+
+        await store.dispatch(Relux.Invalidate(Shelf.self, .all))
+        gate.open()
+        await more.finished()
+        _ = try await fetch?.value
+
+        #expect(await store.query(Shelf.self, .all).value?.elements.ids == [0, 1, 2, 3])
+        #expect(server.listed == (isThere ? [0] : []) + [0, 0, 2])
+    }
+
+    @Test("a wish for a list that somebody is about to ask for isn't lost, in any order")
+    func invalidatedInAnyOrder() async {
+        await Simulation.explore(seeds: seeds(50), timePassesEarly: false) { world in
+            let server = Server(books: 6, world: world, heedsCancellation: world.fails(0.5))
+            let store = try await world.store { library(server) { $0.refresh = .all } }
+            if world.fails(0.5) {
+                try await store.register(ListPage())
+            } else {
+                world.task("fetch") { _ = try await store.perform(Relux.Fetch(Shelf.self, .all)) }
+            }
+            try await store.wait(until: { $0.query(Shelf.self, .all).isFetching })
+            await store.dispatch(Relux.FetchMore(Shelf.self, .all))
+            for _ in 0..<2 {
+                await store.dispatch(Relux.Invalidate(Shelf.self, .all))
+                if world.fails(0.5) { try await world.latency(.zero ... .seconds(2)) }
+            }
+            await world.settled()
+
+            let list = await store.query(Shelf.self, .all)
+            #expect(list.value?.elements.ids == [0, 1, 2, 3])
+            #expect(!list.isFetchingMore)
+        }
+    }
 }
