@@ -43,6 +43,9 @@ extension Relux {
         ///
         /// By default, this is an ``update(_:_:)`` that moves the data to the first free keys among `key.aside-1`,
         /// `key.aside-2` … A storage that can tell that data are damaged also moves these.
+        ///
+        /// The storages of this library judge the data in the same operation, for `Saved`, and keep what others have
+        /// written since the damage was found. In a storage of your own, that is moved as well.
         func setAside(_ keys: Set<String>) async throws
 
         /// Reports that others may have changed the data of a key. By default, it ends at once.
@@ -78,12 +81,17 @@ extension Relux.Storage {
     public func remove(_ keys: Set<String>) async throws { try await update(keys) { $0 = [:] } }
 
     /// Moves the data to other keys.
-    public func setAside(_ keys: Set<String>) async throws {
+    public func setAside(_ keys: Set<String>) async throws { try await moveAside(keys) { _ in false } }
+
+    fileprivate func moveAside(
+        _ keys: Set<String>, unless isGood: @escaping StorageJudge
+    ) async throws {
         var number = 1
         while true {
             let names = keys.map { [number] in (key: $0, aside: "\($0).aside-\(number)") }
             do {
                 return try await update(keys.union(names.map(\.aside))) { data in
+                    if isGood(data.filter { keys.contains($0.key) }) { return }
                     guard names.allSatisfy({ data[$0.aside] == nil }) else { throw NameTaken() }
                     for (key, aside) in names { data[aside] = data.removeValue(forKey: key) }
                 }
@@ -100,12 +108,21 @@ extension Relux.Storage {
 /// Gets the present data of some keys, and returns the new ones; nil for a key that is removed.
 package typealias StorageChange = @Sendable (_ present: [String: Data]) throws -> [String: Data?]
 
+/// Decides whether the present data of some keys can be read.
+package typealias StorageJudge = @Sendable (_ present: [String: Data]) -> Bool
+
 /// A storage that excludes all others while it changes data, and calls a closure when data may have changed.
 package protocol LockingStorage: Relux.Storage {
     /// Changes the data of some keys while nobody else can change them, all or nothing.
     ///
     /// - Returns: The data before the change.
     func exclusively(_ keys: Set<String>, _ change: StorageChange) async throws -> [String: Data]
+
+    /// Moves the data of several keys to other names, as ``setAside(_:)`` does, unless they can be read by now.
+    ///
+    /// - Parameter isGood: Judges the present data, which nobody can change meanwhile. It isn't called if some of them
+    ///   are damaged.
+    func setAside(_ keys: Set<String>, unless isGood: @escaping StorageJudge) async throws
 
     /// The first bytes of the data of a key; nil if there are none. The others are neither read nor checked.
     func beginning(of key: String, count: Int) async throws -> Data?
@@ -116,6 +133,12 @@ package protocol LockingStorage: Relux.Storage {
 
 extension LockingStorage {
     package func beginning(of key: String, count: Int) async throws -> Data? { try await read(key)?.prefix(count) }
+
+    package func setAside(
+        _ keys: Set<String>, unless isGood: @escaping StorageJudge
+    ) async throws {
+        try await moveAside(keys, unless: isGood)
+    }
 
     /// Changes the data of several keys, as one operation.
     ///

@@ -177,6 +177,55 @@ struct StorageTests {
         }
     }
 
+    @Test("data that can be read by now are not set aside, and damaged ones are in any case", arguments: Kind.allCases)
+    func setAsideUnlessGood(kind: Kind) async throws {
+        let folder = try TemporaryFolder()
+        let storage = try #require(kind.make(in: folder) as? any LockingStorage)
+        let all = ["a": Data("first data"), "b": Data("second data")]
+        for (key, data) in all { try await storage.write(data, to: key) }
+        func hasFirst() async throws -> Bool { try await storage.read("a") != nil }
+
+        try await storage.setAside(["a", "b", "none"]) { $0 == all }
+        #expect(try await hasFirst())
+        try await storage.setAside(["a", "b"]) { $0 != all }
+        #expect(try await !hasFirst())
+
+        guard kind != .memory else { return }
+        for (key, data) in all { try await storage.write(data, to: key) }
+        for name in folder.names where !name.contains("aside") {
+            let path = folder.url.appending(path: name)
+            var bytes = try Data(contentsOf: path)
+            guard let place = bytes.range(of: Data("first data"), options: .backwards) else { continue }
+            bytes[place.lowerBound] ^= 1
+            let handle = try FileHandle(forWritingTo: path)
+            try handle.write(contentsOf: bytes)
+        }
+        await #expect(throws: Relux.StorageError.self) { try await hasFirst() }
+        try await storage.setAside(["a", "b"]) { _ in true }
+        #expect(try await !hasFirst())
+        #expect(try await storage.read("b") == nil)
+    }
+
+    @Test("what others write before the lock is there isn't set aside", arguments: [Kind.file, .log])
+    func replacedDamage(kind: Kind) async throws {
+        let folder = try TemporaryFolder()
+        try await kind.make(in: folder).write(Data("good"), to: "key")
+        let path = folder.url.appending(path: try #require(folder.names.first))
+        let good = try Data(contentsOf: path)
+        try Data("something else").write(to: path)
+        let files = FileSystem(
+            durability: .kill, before: { call, _ in if call == "flock" { try good.write(to: path) } })
+        let storage: any LockingStorage =
+            kind == .file
+            ? Relux.FileStorage(folder: folder.url, files: files)
+            : Relux.LogStorage(file: path, files: files, smallestRewrite: 1 << 16)
+
+        try await storage.setAside(["key"]) { $0["key"] == Data("good") }
+
+        #expect(try await kind.make(in: folder).read("key") == Data("good"))
+        #expect(folder.names.count == 1)
+    }
+
     @Test("changes by another storage in the same place are reported", arguments: Kind.allCases)
     func changes(kind: Kind) async throws {
         let folder = try TemporaryFolder()

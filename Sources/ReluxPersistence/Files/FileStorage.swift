@@ -86,7 +86,7 @@ extension Relux {
             try await queue.run {
                 if try !files.exists(root), try change([:]).isEmpty { return [:] }
                 return try alone {
-                    let old = try keys.reduce(into: [:]) { $0[$1] = try present($1) }
+                    let old = try present(keys)
                     try carryOut { try prepare(change(old), &$0) }
                     return old
                 }
@@ -97,22 +97,44 @@ extension Relux {
         public func remove(_ keys: Set<String>) async throws { try await move(keys) { _ in "" } }
 
         /// Gives the files of several keys other names, whatever they contain.
-        public func setAside(_ keys: Set<String>) async throws {
-            try await move(keys) { (try files.nameAside(for: path($0)) as NSString).lastPathComponent }
+        public func setAside(_ keys: Set<String>) async throws { try await move(keys, to: nameAside) }
+
+        package func setAside(
+            _ keys: Set<String>, unless isGood: @escaping StorageJudge
+        ) async throws {
+            try await move(keys, unless: isGood, to: nameAside)
         }
 
         package func reportChanges(of key: String, _ report: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
             FolderWatch.shared.reportChanges(of: path(of: key), isAppendedTo: false, report)
         }
 
-        /// - Parameter target: The new name of a file; empty to remove it.
-        private func move(_ keys: Set<String>, to target: @Sendable (_ name: String) throws -> String) async throws {
+        private func nameAside(for name: String) throws -> String {
+            (try files.nameAside(for: path(name)) as NSString).lastPathComponent
+        }
+
+        /// - Parameters:
+        ///   - isGood: Whether the files stay, if none of them is damaged; nil if they don't.
+        ///   - target: The new name of a file; empty to remove it.
+        private func move(
+            _ keys: Set<String>, unless isGood: StorageJudge? = nil,
+            to target: @Sendable (_ name: String) throws -> String
+        ) async throws {
             try await queue.run {
                 try completeInterrupted()
                 func names() throws -> [String] { try keys.map(FileName.of).filter { try files.exists(path($0)) } }
                 if try names().isEmpty { return }
-                try alone { try carryOut { steps in steps = try names().map { Step(from: $0, to: try target($0)) } } }
+                try alone {
+                    do {
+                        if let isGood, isGood(try present(keys)) { return }
+                    } catch StorageError.damaged {}
+                    try carryOut { steps in steps = try names().map { Step(from: $0, to: try target($0)) } }
+                }
             }
+        }
+
+        private func present(_ keys: Set<String>) throws -> [String: Data] {
+            try keys.reduce(into: [:]) { $0[$1] = try present($1) }
         }
 
         private func present(_ key: String) throws -> Data? {

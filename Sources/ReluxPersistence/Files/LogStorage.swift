@@ -80,7 +80,7 @@ extension Relux {
             try await queue.run {
                 if try !files.exists(path), try change([:]).isEmpty { return [:] }
                 return try locked(for: keys.first ?? "") { log in
-                    let old = try keys.reduce(into: [:]) { $0[$1] = try log?.data(of: $1) }
+                    let old = try present(keys, in: log)
                     try put(change(old), in: &log)
                     return old
                 }
@@ -94,17 +94,31 @@ extension Relux {
         /// Keeps the data of keys in another file, which is a copy of the whole file.
         public func setAside(_ keys: Set<String>) async throws { try await remove(keys, keepingCopy: true) }
 
+        package func setAside(
+            _ keys: Set<String>, unless isGood: @escaping StorageJudge
+        ) async throws {
+            try await remove(keys, keepingCopy: true, unless: isGood)
+        }
+
         package func reportChanges(of key: String, _ report: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
             FolderWatch.shared.reportChanges(of: path, isAppendedTo: true, report)
         }
 
-        private func remove(_ keys: Set<String>, keepingCopy: Bool) async throws {
+        /// - Parameter isGood: Whether the data stay, if none of them are damaged; nil if they don't.
+        private func remove(
+            _ keys: Set<String>, keepingCopy: Bool, unless isGood: StorageJudge? = nil
+        ) async throws {
             try await queue.run {
                 guard try files.exists(path) else { return }
                 let removals = Dictionary(uniqueKeysWithValues: keys.map { ($0, Data?.none) })
                 try files.whileLocked(path + ".lock") {
                     do {
-                        try current { log in try put(removals, in: &log, keepingCopy: keepingCopy) }
+                        try current { log in
+                            do {
+                                if let isGood, isGood(try present(keys, in: log)) { return }
+                            } catch StorageError.damaged {}
+                            try put(removals, in: &log, keepingCopy: keepingCopy)
+                        }
                     } catch StorageError.damaged {
                         // Another file than a log, or an empty one.
                         try files.setAside(path)
@@ -114,6 +128,10 @@ extension Relux {
         }
 
         // MARK: The file
+
+        private func present(_ keys: Set<String>, in log: OpenLog?) throws -> [String: Data] {
+            try keys.reduce(into: [:]) { $0[$1] = try log?.data(of: $1) }
+        }
 
         private func locked<Output>(for key: String = "", _ body: (inout OpenLog?) throws -> Output) throws -> Output {
             try files.whileLocked(path + ".lock") { try current(for: key, body) }

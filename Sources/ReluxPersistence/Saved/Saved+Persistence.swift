@@ -27,20 +27,23 @@ extension Relux.Saved {
     /// Removes what was saved, also by others.
     public func erase() async throws {
         try await memory.whileSaving {
-            do {
-                try await update(elements == nil ? [] : keysOfElements()) { data, _ in
-                    // A damaged record has no count. What was listed is removed in any case.
-                    let record = try? record(in: data)
-                    guard data.keys.count(where: { $0 != key }) >= record?.elementCount ?? 0 else {
-                        throw Lack.elements(of: record?.generation)
+            while true {
+                do {
+                    try await update(elements == nil ? [] : keysOfElements()) { data, _ in
+                        // A damaged record has no count. What was listed is removed in any case.
+                        let record = try? record(in: data)
+                        guard data.keys.count(where: { $0 != key }) >= record?.elementCount ?? 0 else {
+                            throw Lack.elements(of: record?.generation)
+                        }
+                        data = [:]
                     }
-                    data = [:]
+                    return SavedMemory.Known()
+                } catch {
+                    guard case .damaged = Self.failure(error) else { throw error }
+                    // Others may save meanwhile. Not all of their elements may be among these.
+                    try await storage.remove(keysOfElements().union([key]))
                 }
-            } catch {
-                guard case .damaged = Self.failure(error) else { throw error }
-                try await storage.remove(keysOfElements().union([key]))
             }
-            return SavedMemory.Known()
         }
     }
 
@@ -134,13 +137,47 @@ extension Relux.Saved {
     /// The stored value, after one that can't be read has been set aside.
     private func readable() async throws -> SavedMemory<Payload>.Known {
         do { return try await found() } catch Relux.LoadFailure.unavailable(let error) { throw error } catch {
-            do { try await storage.setAside(keysOfElements().union([key])) } catch {
+            do { return try await setAsideUnreadable() } catch {
                 // It may have failed after the data were moved. A later load would find nothing to report.
                 guard let known = try? await found() else { throw error }
                 return known
             }
-            return SavedMemory.Known()
         }
+    }
+
+    /// Sets aside what is stored, unless it can be read by now.
+    ///
+    /// - Returns: What is stored then.
+    private func setAsideUnreadable() async throws -> SavedMemory<Payload>.Known {
+        var reach = Reach(keys: try await keysOfElements().union([key]), listed: nil)
+        while true {
+            let result = Lock<Result<SavedMemory<Payload>.Known, any Error>>(.success(SavedMemory.Known()))
+            try await setAside(reach.keys) { [reach] data in
+                let judged = Result { try known(from: elements == nil ? data.filter { $0.key == key } : data) }
+                switch judged {
+                case .failure(Lack.elements(let generation)) where reach.listed != .some(generation): break
+                case .failure: return false
+                case .success: break
+                }
+                result.withLock { $0 = judged }
+                return true
+            }
+            do { return try result.withLock({ $0 }).get() } catch Lack.elements(let generation) {
+                reach.listed = .some(generation)
+                reach.keys.formUnion(try await keysOfElements())
+            }
+        }
+    }
+
+    /// Sets data aside.
+    ///
+    /// - Parameter isGood: Whether they stay, because others have replaced what was damaged. Other storages than those
+    ///   of this library can't ask it.
+    private func setAside(
+        _ keys: Set<String>, unless isGood: @escaping StorageJudge
+    ) async throws {
+        guard let storage = storage as? any LockingStorage else { return try await storage.setAside(keys) }
+        try await storage.setAside(keys, unless: isGood)
     }
 
     /// The generation of what is stored; nil if there is nothing. It tells whether others have saved, so that a store
@@ -253,7 +290,7 @@ extension Relux.Saved {
                 new.formUnion(fresh)
             } catch Relux.StorageError.damaged(let lost, _) where new.contains(lost) {
                 // It was left behind when the others were set aside, because its file doesn't tell its key.
-                try await storage.setAside([lost])
+                try await setAside([lost]) { _ in true }
             } catch Lack.elements(let generation) {
                 // Nobody has saved since all elements were looked for.
                 if reach.listed == .some(generation) { throw Relux.SavedDamage.missingElements }

@@ -510,6 +510,29 @@ struct SavedElementsTests {
         #expect(try await saved().load(into: Words()) == words)
     }
 
+    @Test("elements that others save while a store sets aside or erases what was there stay whole, in any order")
+    func damageOfSeveral() async throws {
+        await Simulation.explore(seeds: 0..<400) { world in
+            let storage = world.storage()
+            try await saved(in: storage).save(list(2))
+            try await storage.write(Data("damaged"), to: world.fails(0.5) ? "list" : "list//1")
+            let isErased = world.fails(0.5)
+            for id in [7, 8] {
+                world.task("\(id)") {
+                    let saved = saved(in: storage)
+                    if isErased, id == 8 { return try await saved.erase() }
+                    try await saved.setAside()
+                    try await saved.save(List(items: Relux.Entities([Item(id: id)], keeping: .first)))
+                }
+            }
+            await world.settled()
+
+            _ = try await loaded(from: storage)
+            let aside = storage.data.keys.filter { $0.contains("aside") }.sorted()
+            #expect(aside.isEmpty || aside == ["list.aside-1", "list//0.aside-1", "list//1.aside-1"])
+        }
+    }
+
     private struct WordsModule: Relux.Module {
         let persistence: [any Relux.StatePersistence]
         var states: [any Relux.State] { [Words()] }

@@ -401,6 +401,33 @@ struct SavedTests {
         #expect(storage.data.keys.sorted() == ["notes", "notes.aside-1"])
     }
 
+    @Test("what others save while a store sets the same data aside stays, in any order")
+    func setAsideAtTheSameTime() async throws {
+        await Simulation.explore(seeds: seeds(100)) { world in
+            let storage = world.storage()
+            try await storage.write(Data("unreadable"), to: "notes")
+            for name in ["a", "b"] {
+                world.task(name) {
+                    let saved = Relux.Saved(
+                        Notes.self, as: "notes", in: storage, saving: { $0.texts }, restoring: { $0.texts = $1 },
+                        conflict: Self.union)
+                    guard await failure(of: saved) != nil else { return }
+                    try await saved.setAside()
+                    let notes = try await saved.load(into: Notes())
+                    try await saved.save(Notes(texts: (notes?.texts ?? []) + [name]))
+                    let stored = try await storage.read("notes").map {
+                        try JSONDecoder().decode([String].self, from: SavedRecord($0).body)
+                    }
+                    #expect(stored?.contains(name) == true)
+                }
+            }
+            await world.settled()
+
+            #expect(storage.data["notes.aside-1"] == Data("unreadable"))
+            #expect(storage.data.keys.sorted() == ["notes", "notes.aside-1"])
+        }
+    }
+
     private struct Star: Codable, Equatable, Identifiable {
         let id: Int
 
