@@ -80,7 +80,7 @@ extension Relux {
 
         /// Performs the use again when something other than its user has ended it, such as a reset of the query.
         private func use(_ key: Q.Key, in context: SagaContext) async throws {
-            while !Task.isCancelled {
+            while await context.isLive(), !Task.isCancelled {
                 do throws(EffectError) {
                     try await context.perform(QueryUse<Q>(Q.self, key, isFetching: isFetching))
                 } catch {

@@ -74,6 +74,11 @@ extension Relux.SagaContext {
         await handle.dispatch(batch: batch(), finishing: true, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
+    /// Whether the run may still write. The step that ends it precedes the cancellation of its task.
+    package nonisolated(nonsending) func isLive() async -> Bool {
+        await handle.core.enter(as: handle.caller) { core, caller in core.staleRun(of: caller) == nil }
+    }
+
     /// Ends the run, as ``finish(with:fileID:line:)`` does, unless a decision that is made in the same step says that
     /// there is more to do. Nobody can join the run between the decision and its end.
     ///

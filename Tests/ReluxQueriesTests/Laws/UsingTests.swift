@@ -264,6 +264,21 @@ struct UsingTests {
         }
     }
 
+    @Test("of two pages that use a key, one closes without a refused write, in any order")
+    func closingOne() async {
+        await Simulation.explore(seeds: seeds(100), timePassesEarly: false) { world in
+            world.forbidRefusals()
+            let store = try await world.store { Library(Server()) }
+            for id in 1...2 { await store.dispatch(Reading.Action.open(.init(id: id, book: 1))) }
+            try await world.latency(.seconds(1) ... .seconds(1))
+
+            await store.dispatch(Reading.Action.close(world.random(in: 1...2)))
+            await world.settled()
+
+            #expect(await store.book(1).isUsed)
+        }
+    }
+
     @Test("pages that open and close leave nothing in use, and nothing fetching, in any order")
     func comings() async {
         await Simulation.explore(seeds: seeds(50)) { world in
