@@ -124,6 +124,9 @@ package protocol LockingStorage: Relux.Storage {
     ///   are damaged.
     func setAside(_ keys: Set<String>, unless isGood: @escaping StorageJudge) async throws
 
+    /// The keys that have data and start in this way. The others cost as little as possible.
+    func keys(startingWith start: String) async throws -> [String]
+
     /// The first bytes of the data of a key; nil if there are none. The others are neither read nor checked.
     func beginning(of key: String, count: Int) async throws -> Data?
 
@@ -133,6 +136,10 @@ package protocol LockingStorage: Relux.Storage {
 
 extension LockingStorage {
     package func beginning(of key: String, count: Int) async throws -> Data? { try await read(key)?.prefix(count) }
+
+    package func keys(startingWith start: String) async throws -> [String] {
+        try await keys().filter { $0.hasPrefix(start) }
+    }
 
     package func setAside(
         _ keys: Set<String>, unless isGood: @escaping StorageJudge

@@ -46,6 +46,27 @@ struct StorageTests {
         #expect(try await storage.read("plain") == nil)
     }
 
+    @Test("the keys that start with a text are listed, without the data of others", arguments: Kind.allCases)
+    func keysStartingWith(kind: Kind) async throws {
+        let folder = try TemporaryFolder()
+        let storage = try #require(kind.make(in: folder) as? any LockingStorage)
+        let long = String(repeating: "long", count: 100)
+        let starts = ["list//", "List//", "li/st//", "\(long)//", "list"]
+        let keys = Set(starts.flatMap { start in ["", "a", "%", "\(long)1", "a//b"].map { start + $0 } })
+        for key in keys { try await storage.write(Data("data"), to: key) }
+        // A damaged file still tells its key.
+        for name in folder.names where kind == .file && name.hasPrefix("%%") {
+            let path = folder.url.appending(path: name)
+            var bytes = try Data(contentsOf: path)
+            bytes[bytes.count - 1] ^= 1
+            try bytes.write(to: path)
+        }
+
+        for start in starts {
+            #expect(try await Set(storage.keys(startingWith: start)) == keys.filter { $0.hasPrefix(start) }, "\(start)")
+        }
+    }
+
     @Test("strings that are equal are one key, however they are composed", arguments: Kind.allCases)
     func composedKeys(kind: Kind) async throws {
         let folder = try TemporaryFolder()

@@ -12,14 +12,25 @@ enum FileName {
 
     static func of(_ key: String) -> String {
         let key = key.precomposedStringWithCanonicalMapping
-        let name = key.isEmpty ? "%" : percentEncoded(key) { _, scalar in !plain.contains(scalar) }
+        let name = key.isEmpty ? "%" : encoded(key)
         return (name.utf8.count <= longest ? name : "%%" + hash(of: key)) + suffix
     }
+
+    private static func encoded(_ key: String) -> String {
+        percentEncoded(key) { _, scalar in !plain.contains(scalar) }
+    }
+
+    /// The beginning of the names of the keys that start with a text, apart from those that are hashed.
+    ///
+    /// - Parameter start: Ends with a character that composes with none.
+    static func beginning(of start: String) -> String { encoded(start.precomposedStringWithCanonicalMapping) }
+
+    static func isHashed(_ name: String) -> Bool { name.hasPrefix("%%") }
 
     /// The key; nil for the hash of a key.
     static func key(of name: String) -> String? {
         let stem = name.dropLast(suffix.count)
-        if stem.hasPrefix("%%") { return nil }
+        if isHashed(name) { return nil }
         if stem == "%" { return "" }
         // Foundation drops a byte order mark at the beginning.
         return "x\(stem)".removingPercentEncoding.map { String($0.unicodeScalars.dropFirst()) }

@@ -67,14 +67,23 @@ extension Relux {
             }
         }
 
-        /// The keys that have data, except for very long keys whose files are damaged.
-        public func keys() async throws -> [String] {
+        /// The keys that have data, except for very long keys that their damaged files don't tell any more.
+        public func keys() async throws -> [String] { try await keys { _ in true } }
+
+        package func keys(startingWith start: String) async throws -> [String] {
+            let names = FileName.beginning(of: start)
+            return try await keys { FileName.isHashed($0) || $0.hasPrefix(names) }.filter { $0.hasPrefix(start) }
+        }
+
+        private func keys(_ isMeant: @escaping @Sendable (_ name: String) -> Bool) async throws -> [String] {
             try await queue.run {
                 try completeInterrupted()
-                return try files.names(in: root).filter { FileName.isOfKey($0) }.compactMap { name in
+                return try files.names(in: root).filter { FileName.isOfKey($0) && isMeant($0) }.compactMap { name in
                     if let key = FileName.key(of: name) { return key }
                     do {
-                        return try Envelope.opening(path(name), of: nil, in: files)?.key
+                        // Without the data: the name tells whether the key is right.
+                        let key = try Envelope.opening(path(name), of: nil, in: files, upTo: 0)?.key
+                        return key.map(FileName.of) == name ? key : nil
                     } catch StorageError.damaged {
                         return nil
                     }

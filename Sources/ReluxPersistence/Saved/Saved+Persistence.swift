@@ -253,8 +253,14 @@ extension Relux.Saved {
     /// The keys of all elements, also of those that were saved by another version of the program.
     func keysOfElements() async throws -> Set<String> {
         let start = SavedKey.elements(of: key)
+        let keys =
+            if let storage = storage as? any LockingStorage {
+                try await storage.keys(startingWith: start)
+            } else {
+                try await storage.keys().filter { $0.hasPrefix(start) }
+            }
         // A key that was set aside has a dot.
-        return Set(try await storage.keys().filter { $0.hasPrefix(start) && !$0.dropFirst(start.count).contains(".") })
+        return Set(keys.filter { !$0.dropFirst(start.count).contains(".") })
     }
 
     // MARK: Writing
