@@ -194,7 +194,7 @@ struct Prefetcher<Q: Relux.Query>: Relux.Saga {
     let query: Q
 
     func actionOnCancel(_ prefetch: Relux.Prefetch<Q>) -> (any Relux.Action)? {
-        Relux.QueryEvent<Q>.prefetchTaken(prefetch.key)
+        Relux.QueryEvent<Q>.prefetchLeft(prefetch.key)
     }
 
     func run(_ prefetch: Relux.Prefetch<Q>, in context: Relux.SagaContext) async throws {

@@ -41,6 +41,8 @@ extension Relux {
     /// age. List it in a page's `openingActions`, beside a ``Using`` of the same key: the receipt of the action that
     /// opens the page then waits for the value, the first frame knows that it is being loaded, and there is one
     /// request. It ends if the last user leaves, or the key is forgotten, before its answer.
+    ///
+    /// - Cancellation: A cancelled caller withdraws. The last one takes the request along, unless there is a use.
     public struct Prefetch<Q: Query>: Effect, Hashable {
         /// The key of the value.
         public let key: Q.Key

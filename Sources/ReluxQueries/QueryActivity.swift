@@ -29,8 +29,10 @@ extension Relux {
             /// The ends of the list at which a page is wanted, and the turn of the request that this has to wait for,
             /// or `Int.max`.
             var more: [PageEdge: Int] = [:]
+            /// The number of prefetches whose answer no use has taken yet, and that weren't cancelled.
+            var prefetches = 0
             /// Whether the next use takes the answer of a ``Prefetch``.
-            var isPrefetched = false
+            var isPrefetched: Bool { prefetches > 0 }
 
             /// Whether the last request gave up, so that nothing asks again by itself.
             var isGivenUp = false
@@ -67,7 +69,7 @@ extension Relux {
                 change(key) { status in
                     status.uses.remove(isFetching ? .fetching : .holding)
                     // The last user takes the request along, also that of a prefetch.
-                    if isFetching, status.turn != nil { status.isPrefetched = false }
+                    if isFetching, status.turn != nil { status.prefetches = 0 }
                 }
             case .confirmed(let key, _, let number, _, _, _), .rejected(let key, _, let number),
                 .skipped(let key, _, let number):
@@ -75,8 +77,9 @@ extension Relux {
             case .moreWanted(let key, let edge): change(key) { $0.more[edge] = $0.turn ?? .max }
             case .moreFailed(let key, let edge, _), .moreStopped(let key, let edge):
                 change(key) { $0.more[edge] = nil }
-            case .prefetchTaken(let key): change(key) { $0.isPrefetched = false }
-            case .evicted(let keys): for key in keys { change(key) { $0.isPrefetched = false } }
+            case .prefetchTaken(let key): change(key) { $0.prefetches = 0 }
+            case .prefetchLeft(let key): change(key) { $0.prefetches = max($0.prefetches - 1, 0) }
+            case .evicted(let keys): for key in keys { change(key) { $0.prefetches = 0 } }
             }
         }
 
@@ -92,7 +95,7 @@ extension Relux {
             }
         }
 
-        mutating func begin(_ prefetch: Prefetch<Q>) { change(prefetch.key) { $0.isPrefetched = true } }
+        mutating func begin(_ prefetch: Prefetch<Q>) { change(prefetch.key) { $0.prefetches += 1 } }
 
         mutating func begin(_ use: QueryUse<Q>) {
             change(use.key) { $0.uses.insert(use.isFetching ? .fetching : .holding) }
@@ -103,7 +106,7 @@ extension Relux {
         }
 
         mutating func forget(_ key: Q.Key) {
-            change(key) { ($0.pending, $0.more, $0.isPrefetched) = ([], [:], false) }
+            change(key) { ($0.pending, $0.more, $0.prefetches) = ([], [:], 0) }
         }
     }
 }

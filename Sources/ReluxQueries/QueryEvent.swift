@@ -22,6 +22,8 @@ extension Relux {
         case skipped(Q.Key, Q.Mutation, number: Int)
         /// A use has taken the answer to a prefetch, or there is none that one could take.
         case prefetchTaken(Q.Key)
+        /// A prefetch was cancelled. Others of the key go on.
+        case prefetchLeft(Q.Key)
         case moreWanted(Q.Key, PageEdge)
         case moreFailed(Q.Key, PageEdge, Q.Failure)
         case moreStopped(Q.Key, PageEdge)
@@ -31,8 +33,8 @@ extension Relux {
             switch self {
             case .fetched(let key, _, _), .failed(let key, _, _), .setback(let key, _), .stopped(let key, _),
                 .givenUp(let key, _), .released(let key, _), .confirmed(let key, _, _, _, _, _),
-                .rejected(let key, _, _), .skipped(let key, _, _), .prefetchTaken(let key), .moreWanted(let key, _),
-                .moreFailed(let key, _, _), .moreStopped(let key, _):
+                .rejected(let key, _, _), .skipped(let key, _, _), .prefetchTaken(let key), .prefetchLeft(let key),
+                .moreWanted(let key, _), .moreFailed(let key, _, _), .moreStopped(let key, _):
                 [key]
             case .evicted(let keys): keys
             }

@@ -233,7 +233,7 @@ extension Relux.QueryState {
         case .moreWanted(let key, _): records[id: key]?.moreFailure = nil
         case .moreFailed(let key, _, let failure): change(key) { $1.moreFailure = failure }
         case .setback: time += 1
-        case .stopped, .givenUp, .released, .skipped, .prefetchTaken, .moreStopped: break
+        case .stopped, .givenUp, .released, .skipped, .prefetchTaken, .prefetchLeft, .moreStopped: break
         }
     }
 

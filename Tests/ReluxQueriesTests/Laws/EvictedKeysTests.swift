@@ -111,6 +111,31 @@ struct EvictedKeysTests {
         #expect(await !store.query(Cancelled.self, 1).isLoading)
     }
 
+    @Test(
+        "a cancelled prefetch doesn't end another one of its key, and the last one takes the request along",
+        arguments: 0..<3)
+    func cancelledCallers(remaining: Int) async {
+        await Simulation.explore(seeds: 0..<50, timePassesEarly: false) { world in
+            let gate = Gate()
+            let server = Server(gate: gate)
+            let store = try await world.store { Library(server) }
+            let callers = (0..<2).map { number in
+                world.task("\(number)") { try await store.perform(Relux.Prefetch(Books.self, 1)) }
+            }
+            try await world.latency(.seconds(1) ... .seconds(1))
+
+            for (number, caller) in callers.enumerated() where number != remaining { caller.cancel() }
+            try await world.latency(.seconds(1) ... .seconds(1))
+            #expect(await store.book(1).isLoading == (remaining < 2))
+            gate.open()
+            await world.settled()
+
+            #expect(await store.book(1).value?.id == (remaining < 2 ? 1 : nil))
+            #expect(await !store.book(1).isLoading)
+            #expect(server.asked == [1])
+        }
+    }
+
     @Test("a prefetch isn't evicted before its answer", arguments: [true, false])
     func earlyEviction(isLimited: Bool) async {
         await Simulation.explore(seeds: seeds(50)) { world in
