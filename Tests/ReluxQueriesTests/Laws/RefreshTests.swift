@@ -65,6 +65,7 @@ struct RefreshTests {
             lookups.append(counter.value / count)
             await store.shutdown()
         }
-        #expect(lookups[1] < lookups[0] * 3)
+        // With few keys, the schedule decides how many requests meet. A search among the others would add 1,150.
+        #expect(lookups[1] < lookups[0] + 600)
     }
 }
