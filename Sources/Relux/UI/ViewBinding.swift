@@ -16,11 +16,14 @@ extension Relux.UI {
     ///   used.
     /// - A path with an index, such as `\.rows[1].title`, is a mistake waiting for the row to go: use an id
     ///   (``Entities/subscript(id:otherwise:)``). The library doesn't read such a path when a collection of the value
-    ///   has become shorter or has gone, unless the binding was made again since. Reading then gives the last value,
-    ///   and a set is a late one. A path to something optional is always read, so it must not contain an index. Write
-    ///   the path in the call: of one that is kept in a variable, it can't be told that it has an index. Whatever is
-    ///   nested more than 8 levels deep, comes after the first 1,000 elements, or is in a larger dictionary isn't
-    ///   noticed. Such a path costs O(*n*) in the parts of the value, once for each value.
+    ///   has become shorter, or has lost one of its keys or ids, unless the binding was made again since. Reading then
+    ///   gives the last value, and a set is a late one. Each of its sets counts as refused when bindings are compared.
+    /// - What it can't notice ends the program when the element has gone: a computed collection, such as
+    ///   `rows.filter(\.isOpen)`, an optional that is unwrapped with `!`, apart from that of an id or a key, and
+    ///   whatever is nested more than 8 levels deep, comes after the first 1,000 elements, or is in a larger
+    ///   dictionary. Write the path in the call: of one that is kept in a variable, it can't be told that it has an
+    ///   index. A path to something optional is always read, so it must not contain an index. A path with an index
+    ///   costs O(*n*) in the parts of the value, once for each value.
     /// - If a binding is set during an update of view states, the value changes in a further round of that update. Of
     ///   several sets of one path, the last one counts, even if it sets what is shown.
     ///

@@ -28,11 +28,13 @@ struct IndexedPathTests {
         var prices = 0...100
         var search = ""
         var filter: String { search }
+        var short: [Row] { rows.filter { $0.title.count < 3 } }
 
         subscript(group name: String) -> [String] { groups[name] ?? [] }
 
         enum Action: Relux.Action, Equatable {
-            case renamed(Int, String), removed(Int), untagged(Int), other([Int]), searched(String), added(Row), moved
+            case renamed(Int, String), removed(Int), untagged(Int), other([Int]), searched(String), added(Row), moved,
+                replaced
             case priced(ClosedRange<Int>)
         }
 
@@ -51,6 +53,10 @@ struct IndexedPathTests {
             case .searched(let text): search = text
             case .priced(let prices): self.prices = prices
             case .moved: (sections[1], groups) = (.rows(["x"]), ["a": ["x"], "b": ["z", "y"]])
+            case .replaced:
+                reduce(.removed(2))
+                reduce(.added(Row(id: 3, title: "c")))
+                groups["c"] = groups.removeValue(forKey: "b")
             case .added(let row):
                 rows.append(row)
                 entities.append(row)
@@ -183,6 +189,28 @@ struct IndexedPathTests {
         #expect(row.wrappedValue == "y")
         #expect(member.wrappedValue == "y")
         #expect(late == [.moved, .moved])
+    }
+
+    @Test("so may those that are known by an id or a key, while others take their place")
+    func replaced() {
+        let bindings = [
+            state.binding(\.entities[id: 2]!.title) { _, _ in Action.replaced },
+            state.binding(\.groups["b"]![0]) { _, _ in Action.replaced }, title(),
+        ]
+
+        for binding in bindings { binding.wrappedValue = "new" }
+
+        #expect(bindings.map(\.wrappedValue) == ["b", "z", "b"])
+        #expect(late == [.replaced, .renamed(2, "new")])
+        #expect(state.value.rows.map(\.id) == [1, 3])
+    }
+
+    @Test("a set that takes its element out of a computed collection ends nothing")
+    func computed() {
+        state.binding(\.short[1].title) { _, new in Action.renamed(2, new) }.wrappedValue = "long"
+
+        #expect(state.value.short.map(\.id) == [1])
+        #expect(late.isEmpty)
     }
 
     @Test("a refused set of a row is shown, also beside other changes")

@@ -1,11 +1,11 @@
-/// The numbers of elements of the collections in a value, from which it can be told whether a path to one of their
-/// elements may lead nowhere.
+/// The numbers, keys and ids of the elements of the collections in a value, from which it can be told whether a path to
+/// one of them may lead nowhere.
 struct ValueShape {
     /// Nil for anything but a collection.
     private var count: Int?
     /// In order: the parts of a value, or the elements of a collection. Empty if none of them has a collection.
     private var parts: [ValueShape] = []
-    /// The values of a dictionary with collections in them.
+    /// The values of a dictionary by key, or the elements of a collection by id.
     private var values: [AnyHashable: ValueShape] = [:]
 
     /// How deep it looks, and into how many elements of a collection.
@@ -20,24 +20,29 @@ struct ValueShape {
         self.count = collection.map { count($0) }
         if let dictionary = value as? [AnyHashable: Any] {
             guard dictionary.count <= Self.limits.elements else { return }
-            values = dictionary.mapValues { ValueShape(of: $0, depth: depth + 1) }.filter(\.value.hasCollections)
+            values = dictionary.mapValues { ValueShape(of: $0, depth: depth + 1) }
         } else if let collection {
             // The elements of a set are in no order, and no path leads to them.
             guard collection is any RandomAccessCollection else { return }
-            parts = collection.prefix(Self.limits.elements).map { ValueShape(of: $0, depth: depth + 1) }
+            func id(_ element: some Identifiable) -> AnyHashable { element.id }
+            for element in collection.prefix(Self.limits.elements) {
+                parts.append(ValueShape(of: element, depth: depth + 1))
+                if let element = element as? any Identifiable { values[id(element)] = parts.last }
+            }
         } else {
             parts = Mirror(reflecting: value).children.map { ValueShape(of: $0.value, depth: depth + 1) }
         }
         if !parts.contains(where: \.hasCollections) { parts = [] }
     }
 
-    private var hasCollections: Bool { count != nil || !parts.isEmpty || !values.isEmpty }
+    private var hasCollections: Bool { count != nil || !parts.isEmpty }
 
-    /// Whether a collection has fewer elements than it had, or is no longer there.
+    /// Whether a collection no longer has as many elements, or one with the same key or id, or is no longer there.
     func isSmaller(than earlier: ValueShape) -> Bool {
         if let before = earlier.count, (count ?? -1) < before { return true }
         return zip(parts, earlier.parts).contains { $0.isSmaller(than: $1) }
             || earlier.parts.dropFirst(parts.count).contains(where: \.hasCollections)
-            || earlier.values.contains { values[$0]?.isSmaller(than: $1) ?? true }
+            // Not all elements of a large collection are known.
+            || earlier.values.contains { values[$0]?.isSmaller(than: $1) ?? ((count ?? 0) <= Self.limits.elements) }
     }
 }

@@ -211,7 +211,7 @@ extension Relux.UI.ViewState {
             completion?()
             return
         }
-        noteSet(of: path, last, from: before, to: new)
+        noteSet(of: path, from: before, to: new)
         let action = make(shown, new)
         guard let source else {
             if let dispatcher, let action { _ = dispatcher.handle.dispatchNow(action, at: site) }
@@ -239,16 +239,14 @@ extension Relux.UI.ViewState {
     /// Notes a set whose result isn't known yet.
     ///
     /// - Parameter before: The value before it; nil if there may be nothing.
-    private func noteSet<V: Equatable>(
-        of path: Relux.UI.BoundPath<Value, V>, _ last: LastReading<V>, from before: V?, to new: V
-    ) {
-        let shape = last.shape
+    private func noteSet<V: Equatable>(of path: Relux.UI.BoundPath<Value, V>, from before: V?, to new: V) {
         openSets[path.keyPath] = { next in
             guard let before else { return true }
-            // The element may be gone. The set counts as refused, so that later bindings differ.
-            if let shape, ValueShape(of: next).isSmaller(than: shape) { return true }
             // A set of what was shown, after others, is never refused: calling the observers could go on forever.
-            return new != before && next[keyPath: path.keyPath] == before
+            guard new != before else { return false }
+            // The element may be gone. The set counts as refused: if it wasn't, the value changes, and the observers
+            // are called anyway.
+            return path.mayLeadNowhere || next[keyPath: path.keyPath] == before
         }
     }
 }
