@@ -70,12 +70,13 @@ extension Relux.UI {
             }
         }
 
-        /// Creates a draft that is committed by setting a binding. After that, it adopts the store's value.
+        /// Creates a draft that is committed by setting a binding. After that, it adopts the store's value. If the set
+        /// came too late (``Refusal/Reason/lateBinding``), it keeps its edit.
         public init(_ binding: ViewBinding<Value>) where Value: Hashable {
             let value = binding.wrappedValue
             (edited, base) = (value, value)
             send = { draft in
-                binding.set(draft.value) { [weak draft] in draft?.answer(binding.wrappedValue) }
+                binding.set(draft.value) { [weak draft] in draft?.answer(binding.wrappedValue, isLate: $0) }
             }
         }
 
@@ -101,7 +102,8 @@ extension Relux.UI {
         ///
         /// Once the action has been reduced, or the body of the callback has ended, the draft adopts the store's value.
         /// The draft of a binding does so at once, whether or not the value has changed. Any other draft adopts the
-        /// next value that ``follow(_:)`` gets. Edits that were made in between are kept.
+        /// next value that ``follow(_:)`` gets. Edits that were made in between are kept, as is the value of a set that
+        /// came too late.
         public func commit() {
             commits += 1
             commitment = Commitment(number: commits, edits: edits)
@@ -129,10 +131,10 @@ extension Relux.UI {
         }
 
         /// The store's value after a commit.
-        private func answer(_ value: Value) {
-            let isEditedSince = commitment?.edits != edits
+        private func answer(_ value: Value, isLate: Bool = false) {
+            let keepsEdit = isLate || commitment?.edits != edits
             commitment = nil
-            if isEditedSince { follow(value) } else { adopt(value) }
+            if keepsEdit { follow(value) } else { adopt(value) }
         }
 
         private func adopt(_ value: Value) { (edited, base, incoming) = (value, value, nil) }

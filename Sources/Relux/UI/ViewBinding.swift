@@ -18,6 +18,8 @@ extension Relux.UI {
     ///   (``Entities/subscript(id:otherwise:)``). The library doesn't read such a path when a collection of the value
     ///   has become shorter, or has lost one of its keys or ids, unless the binding was made again since. Reading then
     ///   gives the last value, and a set is a late one. Each of its sets counts as refused when bindings are compared.
+    /// - Paths with `[id:otherwise:]` or `[_:default:]` are judged in the same way, whichever element has gone. Make
+    ///   their bindings in each `body`, or where they are used.
     /// - What it can't notice ends the program when the element has gone: a computed collection, such as
     ///   `rows.filter(\.isOpen)`, an optional that is unwrapped with `!`, apart from that of an id or a key, and
     ///   whatever is nested more than 8 levels deep, comes after the first 1,000 elements, or is in a larger
@@ -36,11 +38,11 @@ extension Relux.UI {
     public struct ViewBinding<Value: Hashable & Sendable>: Hashable, Sendable {
         private let id: BindingIdentity
         private let get: @MainActor @Sendable () -> Value
-        private let set: @MainActor @Sendable (Value, (@MainActor () -> Void)?) -> Void
+        private let set: @MainActor @Sendable (Value, (@MainActor (_ isLate: Bool) -> Void)?) -> Void
 
         init(
             _ id: BindingIdentity, get: @escaping @MainActor @Sendable () -> Value,
-            set: @escaping @MainActor @Sendable (Value, (@MainActor () -> Void)?) -> Void
+            set: @escaping @MainActor @Sendable (Value, (@MainActor (_ isLate: Bool) -> Void)?) -> Void
         ) {
             (self.id, self.get, self.set) = (id, get, set)
         }
@@ -54,12 +56,15 @@ extension Relux.UI {
         /// Sets the value.
         ///
         /// - Parameter completion: Called when the resulting value is known: before this returns or, during an update
-        ///   of view states, at the end of the update.
-        @MainActor func set(_ value: Value, then completion: @escaping @MainActor () -> Void) { set(value, completion) }
+        ///   of view states, at the end of the update. It gets whether the set came too late.
+        @MainActor func set(_ value: Value, then completion: @escaping @MainActor (_ isLate: Bool) -> Void) {
+            set(value, completion)
+        }
 
         /// A binding that always has the same value, for previews. Setting it does nothing.
         public static func constant(_ value: Value) -> ViewBinding {
-            ViewBinding(.constant(AnySendableHashable(value)), get: { value }, set: { _, completion in completion?() })
+            ViewBinding(
+                .constant(AnySendableHashable(value)), get: { value }, set: { _, completion in completion?(false) })
         }
 
         /// Whether both show and set the same in the same way.

@@ -83,6 +83,14 @@ struct DraftTests {
         #expect(edit(draft, to: "z") == "ABC, equal, -")
     }
 
+    @Test("a draft whose commit comes too late keeps its edit")
+    func late() async throws {
+        let draft = Draft(try store.viewState(of: Form.self).binding(\.title, sending: Action.titleChanged))
+        await store.unregister(Form.Module.self)
+
+        #expect(edit(draft, to: "abc") == "abc, edited, -")
+    }
+
     @Test("during an update, the draft of a binding adopts the value when that has ended, unless it was edited since")
     func bindingDuringUpdate() async throws {
         let state = try store.viewState(of: Form.self)

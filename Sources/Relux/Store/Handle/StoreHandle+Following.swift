@@ -25,12 +25,17 @@ extension Relux.StoreHandle {
     }
 
     /// Dispatches the action of a control, unless the value that the control shows no longer exists.
-    func dispatchNow(_ action: some Relux.Action, at site: Relux.CallSite, ifPresent follower: any AnyFollower) {
+    ///
+    /// - Returns: Whether it exists, as far as is known.
+    func dispatchNow(_ action: some Relux.Action, at site: Relux.CallSite, ifPresent follower: any AnyFollower) -> Bool
+    {
+        var isPresent = true
         let isMade = enterNow { core, caller in
-            guard core.readers.isPresent(follower, for: action, at: site) else { return }
-            core.step(of: action, as: caller, at: site)
+            isPresent = core.readers.isPresent(follower, for: action, at: site)
+            if isPresent { core.step(of: action, as: caller, at: site) }
         }
         if !isMade { refuseInside(action, at: site) }
+        return isPresent
     }
 
     /// Whether the value that a control shows still exists. If not, this is reported.

@@ -196,15 +196,18 @@ final class ViewHub: FollowerHost {
     }
 
     /// Dispatches the action of a set, unless the shown value no longer exists.
+    ///
+    /// - Returns: Whether it exists.
     func dispatch(
         _ action: some Relux.Action, to dispatcher: Relux.Dispatcher?, from follower: any AnyFollower,
         at site: Relux.CallSite
-    ) {
+    ) -> Bool {
         let handle = (dispatcher ?? self.dispatcher(of: follower)).handle
         if handle.core === core {
-            handle.dispatchNow(action, at: site, ifPresent: follower)
-        } else if Relux.StoreHandle(core).isPresent(follower, for: action, at: site) {
-            _ = handle.dispatchNow(action, at: site)
+            return handle.dispatchNow(action, at: site, ifPresent: follower)
         }
+        let isPresent = Relux.StoreHandle(core).isPresent(follower, for: action, at: site)
+        if isPresent { _ = handle.dispatchNow(action, at: site) }
+        return isPresent
     }
 }

@@ -199,16 +199,16 @@ extension Relux.UI.ViewState {
     ///   - shown: The part that was shown when the binding was made.
     ///   - dispatcher: Receives the action; nil for the store and the scope that are followed.
     ///   - make: Makes the action from what was shown and the new part; nil if there is nothing to do.
-    ///   - completion: Called when the resulting value is known.
+    ///   - completion: Called when the resulting value is known, with whether the set came too late.
     func set<V: Equatable, A: Relux.Action>(
         _ path: Relux.UI.BoundPath<Value, V>, _ last: LastReading<V>, from shown: V, to new: V,
         by dispatcher: Relux.Dispatcher?, at site: Relux.CallSite, _ make: (V, V) -> A?,
-        completion: (@MainActor () -> Void)?
+        completion: (@MainActor (_ isLate: Bool) -> Void)?
     ) {
         let before = read(path, last)
         // Until the result of an earlier set is known, the shown value may be out of date.
         guard new != before || openSets[path.keyPath] != nil else {
-            completion?()
+            completion?(false)
             return
         }
         noteSet(of: path, from: before, to: new)
@@ -216,16 +216,18 @@ extension Relux.UI.ViewState {
         guard let source else {
             if let dispatcher, let action { _ = dispatcher.handle.dispatchNow(action, at: site) }
             updateConstant(reportingTo: dispatcher)
-            completion?()
+            completion?(false)
             return
         }
         source.hub.setsAreOpen(of: self)
+        let isLate: Bool
         if let action, before != nil {
-            source.hub.dispatch(action, to: dispatcher, from: source.follower, at: site)
-        } else if before == nil || before != shown {
-            source.hub.reportLateBinding(action, at: site)
+            isLate = !source.hub.dispatch(action, to: dispatcher, from: source.follower, at: site)
+        } else {
+            isLate = before == nil || before != shown
+            if isLate { source.hub.reportLateBinding(action, at: site) }
         }
-        source.hub.update(applying: false, completion: completion)
+        source.hub.update(applying: false) { completion?(isLate) }
     }
 
     /// Calls the observers, unless one of them has made the set.
