@@ -121,7 +121,7 @@ struct FlightEvent: Sendable {
             let name = shortName(of: action.type) + (action.caseName.map { ".\($0.text)" } ?? "")
             let cause = action.cause.map { " from \(shortName(of: $0.saga)) #\($0.id)" }
             let follows = action.follows.map { " after #\($0)" }
-            return "\(time.decimalText) #\(action.sequence) \(name) (\(action.callSite))\(cause ?? follows ?? "")"
+            return "\(time.decimalText) #\(action.sequence) \(name) (\(action.callSite))\(follows ?? cause ?? "")"
         case .started(let saga, let id, let trigger):
             return "\(time.decimalText) \(shortName(of: saga)) #\(id) started" + (trigger.map { " by #\($0)" } ?? "")
         case .ended(let saga, let id, let outcome):

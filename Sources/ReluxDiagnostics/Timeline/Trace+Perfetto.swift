@@ -115,7 +115,8 @@ private struct PerfettoWriter {
     private mutating func add(_ action: Relux.Trace.Action, at time: Double) {
         last = time
         // The arrow from the run begins at a point of the run, which is a slice of its own.
-        if let cause = action.cause, let saga = causes[cause.id] {
+        let cause = action.follows == nil ? action.cause : nil
+        if let cause, let saga = causes[cause.id] {
             for (phase, isBeginning) in [("b", true), ("e", false)] {
                 events.append(
                     PerfettoEvent(
@@ -126,7 +127,7 @@ private struct PerfettoWriter {
                 )
             }
         }
-        let isCaused = action.cause.map { causes[$0.id] != nil } ?? false
+        let isCaused = cause.map { causes[$0.id] != nil } ?? false
         let isTrigger = triggers.contains(action.sequence)
         var event = PerfettoEvent(
             ph: "X", name: action.caseName.map { "\(action.type).\($0)" } ?? action.type, cat: "action", ts: time,

@@ -12,7 +12,7 @@ extension Relux.Trace {
         public let type: String
         /// The line that dispatched, sent, or performed it.
         public let callSite: String
-        /// The run that it came from; nil if it came from outside or follows another action.
+        /// The run that it came from, by way of ``follows`` if a rule added it; nil if it came from outside.
         public let cause: RunReference?
         /// If a rule added the action, the number of the action that the rule responded to.
         public let follows: UInt64?

@@ -5,7 +5,8 @@ extension Relux.Trace {
     public struct Why: Sendable, CustomStringConvertible {
         /// A cause, or the cause of a cause.
         public enum Cause: Sendable {
-            /// An action. The next cause in the list has led to it; if there is none, it came from outside.
+            /// An action. The next cause in the list, a run or the action that a rule responded to, has led to it; if
+            /// there is none, it came from outside.
             case action(Action)
             /// A run, which dispatched the action before it in the list.
             case run(Run)
@@ -32,14 +33,15 @@ extension Relux.Trace {
         /// parts that differ, and it shortens long actions in the middle. ``old``, ``new`` and ``causes`` are complete.
         public var description: String {
             let subject = subject.isEmpty ? "This" : subject
-            guard let action else { return "\(subject): \(remark ?? "unknown")".visible }
+            guard action != nil else { return "\(subject): \(remark ?? "unknown")".visible }
             let (before, after) = ShortText.differing(old ?? "nothing", new ?? "nothing")
             var lines = ["\(subject) changed" + (parts.isEmpty ? " from \(before) to \(after)" : ":")]
             lines += parts.map { "    \($0)" }
             for (index, cause) in causes.enumerated() {
                 switch cause {
                 case .action(let cause):
-                    let word = index == 0 ? "by" : action.follows != nil && index == 1 ? "after" : "for"
+                    let isAfter = if index > 0, case .action = causes[index - 1] { true } else { false }
+                    let word = index == 0 ? "by" : isAfter ? "after" : "for"
                     lines.append("  \(word) #\(cause.sequence) \(ShortText.cut(cause.text))")
                     lines.append("      at \(cause.time.decimalText), \(cause.callSite)")
                 case .run(let run):
@@ -195,12 +197,12 @@ extension Relux.Trace {
             causes.append(.action(current))
             origin = current.callSite
             next = nil
-            if let cause = current.cause {
+            if let followed = current.follows, followed < current.sequence, let action = actions[followed] {
+                next = action
+            } else if let cause = current.cause {
                 causes.append(.run(runs[cause.id] ?? Run(cause)))
                 origin = cause.callSite
                 next = cause.trigger.flatMap { $0 < current.sequence ? actions[$0] : nil }
-            } else if let followed = current.follows, followed < current.sequence {
-                next = actions[followed]
             }
         }
         return (causes, origin)

@@ -98,7 +98,7 @@ enum TraceEvent: Sendable {
         func place(_ scope: String?) -> String { scope.map { " in \($0)" } ?? "" }
         switch self {
         case .action(let action):
-            let cause = action.cause.map { " from \($0.name)" } ?? action.follows.map { " after #\($0)" } ?? ""
+            let cause = action.follows.map { " after #\($0)" } ?? action.cause.map { " from \($0.name)" } ?? ""
             return at + "#\(action.sequence) \(action.text)\(place(action.scope)) (\(action.callSite))\(cause)"
         case .runStarted(let run):
             return at + "\(run.name) started" + (run.trigger.map { " by #\($0)" } ?? "")

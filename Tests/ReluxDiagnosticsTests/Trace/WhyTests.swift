@@ -270,15 +270,39 @@ struct WhyTests {
         #expect(flight.lines()[1].hasSuffix("#2 Shop.State.Action.noted (App/Main.swift:5) after #1"))
         #expect(Relux.TimeMachine(trace).verify().checked == 3)
     }
+
+    @Test("an action that a rule added to one of a run comes after that one, which comes from the run")
+    func rulesOfRuns() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let flight = Relux.FlightRecorder()
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder, flight])) { Ruled() }
+        try await store.perform(Shop.Effect.rename(1, "Oat"), fileID: "App/Main.swift", line: 5)
+
+        let why = recorder.trace.why("Shop.State.note")
+        let perfetto = recorder.trace.perfetto()
+
+        let words = why.description.split(separator: "\n").filter { $0.hasPrefix("  ") && !$0.hasPrefix("    ") }
+        #expect(
+            words.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+                "by #5", "after #4", "after #3", "in Shop.Saga", "for #1", "which began",
+            ])
+        #expect(flight.lines().contains { $0.contains("#4 Shop.State.Action.noted") && $0.hasSuffix(" after #3") })
+        #expect(recorder.trace.description.contains(" after #3"))
+        #expect(perfetto.contains("dispatches #3") && !perfetto.contains("dispatches #4"))
+    }
 }
 
-/// A shop in which a note is taken back at once.
+/// A shop in which a new title is noted, and a note is taken back at once.
 private struct Ruled: Relux.Module {
     var dependencies: [any Relux.Module] { [Shop.Module()] }
     var rules: [Relux.Rule] {
         [
             Relux.Rule(on: Shop.State.Action.self) { action, _ in
-                if case .noted(.some) = action { [Shop.State.Action.noted(nil)] } else { [] }
+                switch action {
+                case .renamed(_, let title): [Shop.State.Action.noted(title)]
+                case .noted(.some): [Shop.State.Action.noted(nil)]
+                default: []
+                }
             }
         ]
     }

@@ -35,8 +35,8 @@ function add(map, key, value) {
 events.forEach((event, index) => {
   if (event[0] === "a") {
     indexOfAction.set(event[2], index);
-    if (event[6]) add(actionsOfRun, event[6], index);
-    if (event[7]) add(effectsOfAction, event[7], index);
+    if (indexOfAction.has(event[7])) add(effectsOfAction, event[7], index);
+    else if (event[6]) add(actionsOfRun, event[6], index);
   } else if (event[0] === "s") {
     startOfRun.set(event[2], index);
     const trigger = runs[event[2]][2];
@@ -66,8 +66,8 @@ function laneOf(event) {
 function causeOf(index) {
   const event = events[index];
   if (event[0] === "a") {
-    if (event[6]) return startOfRun.get(event[6]) ?? -1;
-    return event[7] ? indexOfAction.get(event[7]) ?? -1 : -1;
+    // What a rule has added to an action of a run comes from both.
+    return indexOfAction.get(event[7]) ?? startOfRun.get(event[6]) ?? -1;
   }
   if (event[0] === "s") return indexOfAction.get(runs[event[2]][2]) ?? -1;
   if (event[0] === "e") return startOfRun.get(event[2]) ?? -1;
