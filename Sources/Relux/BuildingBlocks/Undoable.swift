@@ -59,10 +59,10 @@ extension Relux {
         public private(set) var present: S
 
         /// The maximum number of steps to keep.
-        public let limit: Int
+        public private(set) var limit: Int
 
         /// Whether the steps are encoded with the state.
-        public let savesHistory: Bool
+        public private(set) var savesHistory: Bool
 
         // The state before each step, oldest first, and the state after each undone step, with the next one to redo
         // last.
@@ -198,6 +198,20 @@ extension Relux.Undoable: Hashable where S: Hashable {}
 extension Relux.Undoable.Action: Hashable where S: Hashable {}
 
 extension Relux.Undoable.Action: Codable where S: Codable {}
+
+/// A state that has more than what is loaded: its configuration, which the code chooses.
+package protocol ConfiguredState {
+    /// Takes over the configuration of another value.
+    mutating func configure(as other: Self)
+}
+
+extension Relux.Undoable: ConfiguredState {
+    package mutating func configure(as other: Self) {
+        (limit, savesHistory) = (other.limit, other.savesHistory)
+        past = past.suffix(limit)
+        future = future.suffix(limit - past.count)
+    }
+}
 
 extension Relux.Undoable: Codable where S: Codable {
     private enum CodingKeys: String, CodingKey {

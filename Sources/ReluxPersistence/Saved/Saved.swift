@@ -97,7 +97,7 @@ extension Relux {
             follows: (@Sendable (S?) -> S.Action)? = nil
         ) where Payload == S {
             self.init(
-                state, as: name, version: version, in: storage, id: id, saving: { $0 }, restoring: { $0 = $1 },
+                state, as: name, version: version, in: storage, id: id, saving: { $0 }, restoring: restoreWhole,
                 migrations: migrations, format: format, pace: pace, unreadable: unreadable, onReset: onReset,
                 onRemoval: onRemoval, conflict: conflict, follows: follows)
         }
@@ -147,7 +147,7 @@ extension Relux {
             elementMigrations: [Migration] = [], follows: (@Sendable (S?) -> S.Action)? = nil
         ) where Payload == S, Element.ID: Sendable {
             self.init(
-                state, as: name, version: version, in: storage, id: id, saving: { $0 }, restoring: { $0 = $1 },
+                state, as: name, version: version, in: storage, id: id, saving: { $0 }, restoring: restoreWhole,
                 migrations: migrations, format: format, pace: pace, unreadable: unreadable, onReset: onReset,
                 onRemoval: onRemoval, conflict: conflict, elements: elements, elementMigrations: elementMigrations,
                 follows: follows)
@@ -203,4 +203,15 @@ enum SavedKey {
 private struct SavedLocation<Place: Hashable & Sendable>: Hashable, Sendable {
     let storage: Place
     let key: String
+}
+
+/// Puts a loaded state into the initial value, which keeps its configuration.
+private func restoreWhole<S>(_ state: inout S, _ loaded: S) {
+    func configured<C: ConfiguredState>(_ loaded: C) -> S? {
+        guard let initial = state as? C else { return nil }
+        var loaded = loaded
+        loaded.configure(as: initial)
+        return loaded as? S
+    }
+    state = (loaded as? any ConfiguredState).flatMap { configured($0) } ?? loaded
 }

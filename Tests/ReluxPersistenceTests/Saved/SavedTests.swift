@@ -216,6 +216,20 @@ struct SavedTests {
         #expect(sizes[0] > 10 * sizes[1])
     }
 
+    @Test("a saved history has the limit and the choice of the listed value, not those of the file")
+    func historyOfAnotherVersion() async throws {
+        let memory = Relux.MemoryStorage()
+        var text = Relux.Undoable(Text(), limit: 5)
+        for _ in 0..<5 { text.apply(.type("a")) }
+        let saved = Relux.Saved(Relux.Undoable<Text>.self, as: "text", in: memory)
+        try await saved.save(text)
+
+        let found = try #require(try await saved.load(into: .init(Text(), limit: 3, savesHistory: false)))
+
+        #expect(found.present == text.present && found.undoCount == 3)
+        #expect(found.limit == 3 && !found.savesHistory)
+    }
+
     private struct Text: Relux.UndoableState, Codable, Hashable {
         var text = ""
 
