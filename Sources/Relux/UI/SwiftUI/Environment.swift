@@ -3,9 +3,17 @@
 
     extension EnvironmentValues {
         /// The store of the views below; nil if there is none. `resolvingStore` sets it.
+        ///
+        /// Setting another store clears ``reluxScope`` and ``reluxDispatcher`` if they belong to the one above.
         public var reluxStore: Relux.Store? {
             get { self[StoreKey.self] }
-            set { self[StoreKey.self] = newValue }
+            set {
+                let core = self[StoreKey.self]?.handle.core
+                self[StoreKey.self] = newValue
+                guard let core, newValue?.handle.core !== core else { return }
+                if self[ScopeKey.self]?.handle.core === core { self[ScopeKey.self] = nil }
+                if self[DispatcherKey.self]?.handle.core === core { self[DispatcherKey.self] = nil }
+            }
         }
 
         /// The instance in which the views below read and dispatch; nil for the root of ``reluxStore``.
