@@ -38,7 +38,7 @@ extension Relux {
             public static let line = Detail(kind: .line)
             /// Everything, however long.
             public static let full = Detail(kind: .full)
-            /// At most 120 columns, and actions and errors without their payloads.
+            /// At most 120 columns, and actions, errors and reasons of refusals without their payloads.
             public static let names = Detail(kind: .names)
         }
 
@@ -125,7 +125,12 @@ extension Relux {
         public func refused(_ refusal: Refusal) {
             // A refusal without an action may concern anything.
             guard refusal.action.map({ filter.passes([type(of: $0)]) }) ?? true else { return }
-            log([LogPart("refused: ", .problem), LogPart("\(refusal)", .payload)])
+            guard detail == .names else {
+                return log([LogPart("refused: ", .problem), LogPart("\(refusal)", .payload)])
+            }
+            let action = refusal.action.map { shortName(of: type(of: $0)) + " " } ?? ""
+            let place = refusal.callSite.map { " (\($0))" } ?? ""
+            log([LogPart("refused: ", .problem), LogPart(action, .name)] + payload(refusal.reason) + [LogPart(place)])
         }
 
         /// Writes that a module was registered, and in which instance.

@@ -177,6 +177,15 @@ struct ConsoleLoggerTests {
         #expect(actionLines.count == 2)
     }
 
+    @Test("without payloads, a refusal says only the case of its reason")
+    func refusalNames() {
+        let reason = Relux.Refusal.Reason.notLoaded(.damaged(TestFailure(name: "secret")))
+
+        Relux.ConsoleLogger(.names) { [lines] in lines.note($0) }.refused(MadeRecord.refusal(reason, Work(), at: site))
+
+        #expect(lines.entries == ["relux: refused: Work notLoaded (App/Notes.swift:12)\n"])
+    }
+
     @Test("a line without a payload is cut as well, and nothing is cut in full")
     func longNames() {
         let run = MadeRecord.run(1, .saga, at: site)
