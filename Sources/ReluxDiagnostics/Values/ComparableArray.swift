@@ -14,7 +14,8 @@ struct DifferingParts {
 
 /// An array that can be compared with another one without reflecting each element.
 protocol ComparableArray {
-    /// Nil if the other value is of another type.
+    /// Nil if the whole array has to be compared: the other value is of another type, or different ids may have the
+    /// same text.
     func differingParts(from other: Any) -> DifferingParts?
 }
 
@@ -23,6 +24,8 @@ extension Array: ComparableArray where Element: Equatable {
         guard let other = other as? [Element] else { return nil }
         let (isOldIdentified, isNewIdentified) = (hasIdentities, other.hasIdentities)
         let isIdentified = isOldIdentified && isNewIdentified
+        func hasOwnText(_ element: some Identifiable) -> Bool { hasText(of: element.id) }
+        if let sample = (first ?? other.first) as? any Identifiable, !hasOwnText(sample) { return nil }
         var start = 0
         while start < count, start < other.count, self[start] == other[start] { start += 1 }
         var rest = 0

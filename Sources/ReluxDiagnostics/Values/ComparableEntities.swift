@@ -33,9 +33,11 @@ extension Relux.Entities: ComparableEntities where Element: Equatable {
 }
 
 /// Whether all values of the type of an id have texts of their own, as far as its structure tells.
-private func hasText(of id: Any) -> Bool {
+func hasText(of id: Any) -> Bool {
     if id is any LosslessStringConvertible || id is UUID { return true }
     let mirror = Mirror(reflecting: id)
-    guard mirror.displayStyle == .struct, !mirror.children.isEmpty else { return false }
+    // A system type's text is its description: that of a date has no fractions of a second.
+    guard mirror.displayStyle == .struct, !mirror.children.isEmpty, !TypeName(of: type(of: id)).isSystem
+    else { return false }
     return mirror.children.allSatisfy { hasText(of: $0.value) }
 }

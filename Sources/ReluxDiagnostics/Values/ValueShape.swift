@@ -37,7 +37,15 @@ enum ValueShape {
         case .set:
             let texts = mirror.children.map { ValueTree(of: $0.value, inObject: isInObject).text }.sorted()
             self = .leaf("{" + texts.joined(separator: ", ") + "}")
-        case .dictionary: self = .elements(name: "[:]", Self.entries(of: mirror, isInObject))
+        case .dictionary:
+            let entries = Self.entries(of: mirror, isInObject)
+            if Set(entries.map(\.key)).count == entries.count {
+                self = .elements(name: "[:]", entries)
+            } else {
+                // Different keys have the same text, so no path leads to one of them.
+                let texts = entries.map { "\($0.key): \(ValueTree(of: $0.value, inObject: isInObject).text)" }.sorted()
+                self = .leaf("{" + texts.joined(separator: ", ") + "}")
+            }
         case .enum: self = Self.enumCase(value, mirror)
         case .tuple where mirror.children.isEmpty: self = .leaf("()")
         case .tuple: self = .fields(name: "", Self.fields(of: mirror))

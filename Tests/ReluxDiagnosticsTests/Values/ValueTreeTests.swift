@@ -1,3 +1,4 @@
+import Foundation
 import Relux
 import ReluxTesting
 import Testing
@@ -173,6 +174,34 @@ struct ValueTreeTests {
             ])
         #expect(changes(old, Whole(things: [Thing(id: 2), Thing(id: 1), Thing(id: 3)])).count == 1)
         #expect(!changes(old, Whole(things: [Thing(id: 1), Thing(id: 1)])).isEmpty)
+    }
+
+    @Test("ids and keys that have one text are told apart, or not used", arguments: 0..<3)
+    func equalTexts(place: Int) {
+        struct Event: Identifiable, Equatable {
+            let id: Date
+            var name = ""
+        }
+        let dates = [0.2, 0.7, 5].map { Date(timeIntervalSinceReferenceDate: $0) }
+        let events = dates.map { Event(id: $0) }
+        var renamed = events
+        renamed[place].name = "new"
+        var removed = events
+        removed.remove(at: place)
+        let names = Dictionary(uniqueKeysWithValues: dates.map { ($0, "") })
+
+        for new in [renamed, removed, []] {
+            let changes = ValueChange.between(events, new)
+            #expect(ValueTree(of: events).applying(changes) == ValueTree(of: new))
+            if new == renamed { #expect(changes.map { pathText($0.path) } == ["[\(place)].name"]) }
+        }
+        for value in ["new", nil] {
+            var new = names
+            new[dates[place]] = value
+            let changes = ValueChange.between(names, new)
+            #expect(ValueTree(of: names).applying(changes) == ValueTree(of: new))
+            #expect(ValueTree(of: new).text.contains("new") == (value != nil))
+        }
     }
 
     @Test("any change of any value, applied to the old one, gives the new one")
