@@ -71,7 +71,7 @@ extension Relux.UI {
         }
 
         /// Creates a draft that is committed by setting a binding. After that, it adopts the store's value. If the set
-        /// came too late (``Refusal/Reason/lateBinding``), it keeps its edit.
+        /// came too late (``Refusal/Reason/lateBinding``) or from inside the store, it keeps its edit.
         public init(_ binding: ViewBinding<Value>) where Value: Hashable {
             let value = binding.wrappedValue
             (edited, base) = (value, value)
@@ -103,7 +103,7 @@ extension Relux.UI {
         /// Once the action has been reduced, or the body of the callback has ended, the draft adopts the store's value.
         /// The draft of a binding does so at once, whether or not the value has changed. Any other draft adopts the
         /// next value that ``follow(_:)`` gets. Edits that were made in between are kept, as is the value of a set that
-        /// came too late.
+        /// came too late, or from inside the store.
         public func commit() {
             commits += 1
             commitment = Commitment(number: commits, edits: edits)

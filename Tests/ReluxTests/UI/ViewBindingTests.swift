@@ -295,14 +295,17 @@ struct ViewBindingTests {
     @Test("inside a store, a set changes nothing, is reported, and is decided in the next turn")
     func insideStore() async throws {
         let binding = titleBinding(state)
+        let draft = Relux.UI.Draft(binding)
         var calls = 0
         state.didChange = { _ in calls += 1 }
 
-        store.lookNow { _ in binding.wrappedValue = "a" }
+        draft.value = "a"
+        store.lookNow { _ in draft.commit() }
         let before = calls
         await Task.detached { @MainActor in }.value
 
         #expect(binding.wrappedValue == "")
+        #expect(draft.value == "a")
         #expect(before == 0)
         #expect(calls == 1)
         #expect(observer.refusals.entries.map(\.description).allSatisfy { $0.contains("synchronously inside a store") })

@@ -26,10 +26,10 @@ extension Relux.StoreHandle {
 
     /// Dispatches the action of a control, unless the value that the control shows no longer exists.
     ///
-    /// - Returns: Whether it exists, as far as is known.
+    /// - Returns: Whether it exists. Inside a store, this can't be known, and nothing is dispatched: false.
     func dispatchNow(_ action: some Relux.Action, at site: Relux.CallSite, ifPresent follower: any AnyFollower) -> Bool
     {
-        var isPresent = true
+        var isPresent = false
         let isMade = enterNow { core, caller in
             isPresent = core.readers.isPresent(follower, for: action, at: site)
             if isPresent { core.step(of: action, as: caller, at: site) }
