@@ -137,10 +137,6 @@ extension Core {
 // is.
 private struct IsolatedVisit {
     let function: (isolated Core, Caller, (isolated Core, Caller) -> Void) -> [Task<Void, Never>]?
-
-    init(_ function: @escaping (isolated Core, Caller, (isolated Core, Caller) -> Void) -> [Task<Void, Never>]?) {
-        self.function = function
-    }
 }
 
 private struct Visit {

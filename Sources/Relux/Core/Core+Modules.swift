@@ -133,9 +133,7 @@ extension Core {
         registration.children = []
         modules.disconnectBehaviour(of: registration, isReplaced: true)
 
-        for state in new.blueprint.states {
-            registration.content.ownCell(of: ObjectIdentifier(Swift.type(of: state)))?.replaceInitial(with: state)
-        }
+        for state in new.blueprint.states { modules.replaceInitial(with: state, of: registration) }
         replaceSavings(of: registration, with: new.blueprint)
         // It holds what it needs now, and no longer what it needed before.
         let unneeded = registration.needs
@@ -211,7 +209,10 @@ extension Core {
         let concerned = RunTable.triggers(of: runners)
         let halted = cancel(concerned, closedBy: runs[actingRun], withoutCleanupOf: runners)
         runs.closeUnnamedWindows(of: runners)
-        readers.keepLast(of: removed.map { ($0.cells, $0.content.serial) })
+        readers.beginRemoval()
+        for registration in removed {
+            readers.keepLast(of: registration.cells, ofScope: registration.content.serial)
+        }
         for registration in removed { modules.disconnect(registration, isRemoval: true) }
         return concerned + halted
     }

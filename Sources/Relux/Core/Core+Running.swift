@@ -44,7 +44,7 @@ extension Core {
             accompany(.dropped, run, runner)
         }
         guard run.phase != .ended, run.target === run else { return dispatch.streams.discardKept(of: run) }
-        launches.append(RunTask(run: run, turn: run.turn, deadline: run.deadline, work: runner.work))
+        launches.append(RunTask(run: run, work: runner.work))
     }
 
     /// Lets the runs begin that have started, at the end of the step or call.
@@ -94,8 +94,10 @@ extension Core {
         dispatch.streams.discardKept(of: run)
         // Before the next run starts.
         let isTaken = phase == .active && RunEvent(ended.outcome).map { accompany($0, run, runner) } == true
-        if !isTaken, let error = ended.unreceivedError { reporter.failed(run.record, error) }
-        if !phase.hasFinished { reporter.runEnded(run, ended.outcome, lateError: ended.lateError) }
+        if !isTaken, !ended.isReceived, let error = ended.outcome.error { reporter.failed(run.record, error) }
+        // The outcome of a halted run hides what its task has thrown.
+        let lateError = ended.outcome.error == nil ? outcome.error : nil
+        if !phase.hasFinished { reporter.runEnded(run, ended.outcome, lateError: lateError) }
         carryOut(ended.changes)
     }
 

@@ -21,9 +21,7 @@ extension Core {
             }
             saving.timer = (due, task)
         case .follow(let saving): follow(saving, saving.persistence)
-        case .endWaits(let groups, let saving, let refusal):
-            if let refusal { for group in groups { group.outcome.refusal = refusal } }
-            endWaits(groups, for: saving)
+        case .endWaits(let groups, let saving): endWaits(groups, for: saving)
         }
     }
 
@@ -54,7 +52,8 @@ extension Core {
 
     /// Takes in what others save from now on.
     private func follow<P: Relux.StatePersistence>(_ saving: Saving, _ persistence: P) {
-        if let earlier = saving.follower { agenda.cancellations.append(earlier) }
+        // What was noted twice in this visit was ordered twice.
+        guard saving.follower == nil else { return }
         saving.followers += 1
         let (number, follower) = (saving.number, saving.followers)
         // Taken out, so that the task doesn't keep a value that has long been replaced.
@@ -73,7 +72,7 @@ extension Core {
                 while let end = await self?.enter(
                     as: .outside, { core, _ in core.takeIn(action, for: number, from: follower) }
                 ) {
-                    guard await end.waitUnlessCancelled(onCancel: {}) != nil else { return }
+                    guard await end.waitUnlessCancelled() != nil else { return }
                 }
             }
         }
@@ -150,13 +149,13 @@ extension Core {
     private func wait(for concerned: [Saving], as caller: Caller) -> (end: Group, runWait: UInt64?) {
         let end = savings.end(of: concerned)
         let run = end.isComplete ? nil : caller.context?.id
-        let runWait = run.flatMap { runs.addWait(of: $0) { self.abandon(saves: end, because: .cancelled) } }
+        let runWait = run.flatMap { runs.addWait(of: $0) { self.abandon(saves: end) } }
         return (end, runWait)
     }
 
     /// Gives up a wait for saves.
-    func abandon(saves end: Group, because refusal: Relux.EffectError? = nil) {
-        carryOut(runs.abandon(end) { $0.refusal = refusal })
+    func abandon(saves end: Group) {
+        carryOut(runs.abandon(end) { $0.refusal = .cancelled })
         savings.forget(end)
     }
 

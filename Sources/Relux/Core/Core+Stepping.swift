@@ -25,7 +25,7 @@ extension Core {
             } else {
                 .refused(readers.absence(of: Relux.Scope(self, caller.scope)))
             }
-        return Step(by: caller, in: target, at: site, for: purpose)
+        return Step(target: target, run: caller.run, waiter: caller.waiter, site: site, purpose: purpose)
     }
 
     /// Takes an action as a part of a step, and what rules add to it.
@@ -42,7 +42,7 @@ extension Core {
         whenReduced()
         while step.isUnfinished {
             if let opener = step.open {
-                let parents = opener.states(concerning: .children)
+                let parents = opener.all.flatMap { $0.concerning.filter { $0.concerns.contains(.children) } }
                 if !parents.isEmpty {
                     follow(modules.children(of: parents))
                     // After its rules, whose actions are put before them.
@@ -64,7 +64,7 @@ extension Core {
         }
         for reduction in step.reductions { publish(reduction, in: &step) }
         if let group = step.receipt.group {
-            if let error = step.missingOutput { group.outcome.refusal = error }
+            if let error = step.missingOutput { group.note { $0.refusal = error } }
             // This includes a run that was superseded by what it performs: its task still awaits that.
             if step.output != nil { awaitOrAbandon(group, by: step.waiter, at: step.site) }
         }
@@ -114,10 +114,8 @@ extension Core {
         let hasFlow = route?.flow != nil
         let isPerformed = step.isPerforming
         let isAnswered = !isPerformed || step.output == Void.self || hasFlow
-        let isHandled =
-            isEffect
-            ? isAnswered && reduction.triggersAnything
-            : route?.isUnused == false || !reduction.others.isEmpty
+        let isTaken = route?.isUnused == false || !reduction.others.isEmpty
+        let isHandled = isEffect ? isAnswered && reduction.triggersAnything : isTaken
         // The step itself has closed the instance, so that the sagas there don't start.
         let isCutOff = !reduction.scope.isOpen && reduction.hasRunners
         if !reduction.scope.isOpen {

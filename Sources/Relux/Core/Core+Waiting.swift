@@ -4,13 +4,12 @@ extension Core {
     ///
     /// - Returns: The group of what it triggers.
     func perform<E: Relux.Effect>(_ effect: E, as caller: Caller, at site: Relux.CallSite) -> Group {
-        var receipt = Receipt(.cancelled)
         // Read on the caller's task, which executes this.
-        if Task.isCancelled {
+        guard !Task.isCancelled else {
             _ = mayWrite(caller, effect, at: site)
-        } else {
-            receipt = step(of: effect, as: caller, at: site, for: .performing(output: E.Output.self))
+            return Group(refusal: .cancelled)
         }
+        let receipt = step(of: effect, as: caller, at: site, for: .performing(output: E.Output.self))
         return receipt.group ?? Group(refusal: receipt.refusal ?? .unhandled)
     }
 
@@ -141,7 +140,9 @@ extension Group {
     ///
     /// - Parameter run: The run whose wait the store knows about; 0 if the task belongs to none.
     nonisolated(nonsending) func wait(as run: RunID, in core: Core) async -> GroupSummary {
-        let summary = await waitUnlessCancelled {
+        let summary = await withTaskCancellationHandler {
+            await waitUnlessCancelled()
+        } onCancel: {
             // Posted here rather than by the resumed task, so that no cycle is found in between.
             if run != 0 { core.post { core in core.runs[run].map { self.removeWait(of: $0) } } }
         }

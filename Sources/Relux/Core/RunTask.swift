@@ -1,10 +1,8 @@
+import Synchronization
+
 /// The body of a run's task: waits for its start, works, and reports its end.
 struct RunTask: Sendable {
     let run: Run
-    /// Fires when the run starts; nil if it starts at once.
-    let turn: Signal?
-    /// When it starts at the latest.
-    let deadline: Duration?
     let work: @Sendable (Run) async throws -> (any Sendable)?
 
     private var core: Core { run.core }
@@ -35,9 +33,9 @@ struct RunTask: Sendable {
     }
 
     private nonisolated(nonsending) func mayStart() async -> Bool {
-        guard let turn else { return true }
+        guard let turn = run.turn else { return true }
         // A task of its own, because the run may have to start earlier.
-        let timer = deadline.map { deadline in
+        let timer = run.deadline.map { deadline in
             Task(executorPreference: core.taskExecutor) { [core, run] in
                 guard (try? await core.clock.sleep(until: deadline)) != nil else { return }
                 await core.enter(as: .outside) { core, _ in
@@ -53,13 +51,10 @@ struct RunTask: Sendable {
     private nonisolated(nonsending) func wrapped() async throws -> (any Sendable)? {
         guard let aroundRun = core.aroundRun.withLock({ $0 }) else { return try await work(run) }
         // The result of the first call of the body. A body that was not called, or has not ended, counts as cancelled.
-        let result = Lock<Result<(any Sendable)?, any Error>?>(nil)
+        let result = Lock<Result<(any Sendable)?, any Error>>(.failure(CancellationError()))
+        let isCalled = Atomic(false)
         try await aroundRun(run.record) {
-            let isFirst = result.withLock { result in
-                defer { result = result ?? .failure(CancellationError()) }
-                return result == nil
-            }
-            guard isFirst else { return }
+            guard !isCalled.exchange(true, ordering: .relaxed) else { return }
             do {
                 let value = try await work(run)
                 result.withLock { $0 = .success(value) }
@@ -68,6 +63,6 @@ struct RunTask: Sendable {
                 throw error
             }
         }
-        return try result.withLock { $0 ?? .failure(CancellationError()) }.get()
+        return try result.withLock { $0 }.get()
     }
 }

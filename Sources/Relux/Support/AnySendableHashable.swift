@@ -3,7 +3,7 @@
 /// Otherwise, what is kept under it could never be found again.
 // @unchecked Sendable: the value never changes. `init(_:)` takes only sendable values. `init(unchecked:)` demands that
 // every function that hands the value out requires its type to be sendable.
-struct AnySendableHashable: @unchecked Sendable, Hashable {
+struct AnySendableHashable: @unchecked Sendable, Hashable, CustomDebugStringConvertible {
     private let base: any Hashable
 
     init(_ value: some Hashable & Sendable) { base = value }
@@ -16,6 +16,9 @@ struct AnySendableHashable: @unchecked Sendable, Hashable {
 
     /// The value as text.
     var description: String { "\(base)" }
+
+    /// The value as text, without modules; a string in quotation marks.
+    var debugDescription: String { (base as? String)?.debugDescription ?? description }
 
     /// The value; nil if it has another type.
     func value<Value>(as type: Value.Type) -> Value? { base as? Value }
@@ -42,9 +45,4 @@ extension Equatable {
         // Not compared as optionals: in unspecialised generic code, that would cost metadata lookups.
         if Self.self == Other.self, case let other as Self = other { self == other } else { false }
     }
-}
-
-extension AnySendableHashable: CustomDebugStringConvertible {
-    /// The value as text, without modules; a string in quotation marks.
-    var debugDescription: String { (base as? String)?.debugDescription ?? "\(base)" }
 }

@@ -4,7 +4,7 @@
 ///
 /// - Complexity: Appending, and taking the first element, are O(1), amortised. Finding an element by its key, and
 ///   removing it, are O(log *n*), amortised.
-struct ArrivalList<Element> {
+struct ArrivalList<Element>: Sequence {
     private typealias Entry = (key: UInt64, element: Element?)
 
     private var entries: [Entry] = []
@@ -22,6 +22,11 @@ struct ArrivalList<Element> {
 
     /// The elements, first to last. O(n).
     var elements: [Element] { entries[head...].compactMap { $0.element } }
+
+    /// Goes through the elements that are there now, first to last.
+    func makeIterator() -> some IteratorProtocol<Element> {
+        entries[head...].lazy.compactMap { $0.element }.makeIterator()
+    }
 
     /// Appends an element under the next key.
     ///
@@ -85,13 +90,6 @@ struct ArrivalList<Element> {
             while entries[head].element == nil { head += 1 }
         }
         return element
-    }
-}
-
-extension ArrivalList: Sequence {
-    /// Goes through the elements that are there now, first to last.
-    func makeIterator() -> some IteratorProtocol<Element> {
-        entries[head...].lazy.compactMap { $0.element }.makeIterator()
     }
 }
 

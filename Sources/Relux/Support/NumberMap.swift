@@ -23,7 +23,11 @@ struct NumberMap<Value> {
             return slots[index].key == key ? slots[index].value : nil
         }
         set {
-            if let newValue { insert(newValue, key) } else { removeValue(forKey: key) }
+            guard let newValue else { return _ = removeValue(forKey: key) }
+            if (count + 1) * 4 > slots.count * 3 { resize(to: Swift.max(4, slots.count * 2)) }
+            let index = slot(of: key)
+            if slots[index].key == 0 { count += 1 }
+            slots[index] = (key, newValue)
         }
     }
 
@@ -47,13 +51,6 @@ struct NumberMap<Value> {
         }
         if slots.count > 64, count * 8 < slots.count { resize(to: slots.count / 2) }
         return value
-    }
-
-    private mutating func insert(_ value: Value, _ key: UInt64) {
-        if (count + 1) * 4 > slots.count * 3 { resize(to: Swift.max(4, slots.count * 2)) }
-        let index = slot(of: key)
-        if slots[index].key == 0 { count += 1 }
-        slots[index] = (key, value)
     }
 
     private mutating func resize(to slotCount: Int) {

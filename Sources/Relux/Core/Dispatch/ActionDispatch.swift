@@ -11,8 +11,8 @@
 final class ActionDispatch {
     let readers: Readers
     private var reporter: Reporter { readers.reporter }
-    private var middleware: [any Relux.Middleware]
-    private let hasMiddleware: Bool
+    // exclusivity(unchecked): only replaced by the end of the store, and a loop through it has its own copy.
+    @exclusivity(unchecked) private var middleware: [any Relux.Middleware]
     /// Whether actions that are addressed to instances are taken where they are dispatched.
     private let takesAddressedActions: Bool
     /// The subscriptions of streams, which the core makes and ends.
@@ -23,7 +23,6 @@ final class ActionDispatch {
 
     init(_ readers: Readers, _ middleware: [any Relux.Middleware], takingAddressedActions: Bool) {
         (self.readers, self.middleware, takesAddressedActions) = (readers, middleware, takingAddressedActions)
-        hasMiddleware = !middleware.isEmpty
     }
 
     /// Releases the middleware, which may hold a dispatcher, and therefore this store.
@@ -45,10 +44,7 @@ final class ActionDispatch {
 
     /// Lets the rules for the last action decide, and takes the next action that rules have added.
     func proceed(_ step: inout Step) {
-        if let reduction = step.open {
-            step.isOpen = false
-            step.added += reduction.all.flatMap(decide).reversed()
-        }
+        if let reduction = step.open.take() { step.added += reduction.all.flatMap(decide).reversed() }
         guard let next = step.added.popLast() else { return }
         if next.counts { step.additions += 1 }
         guard !next.counts || step.additions <= Relux.Rule.limit else {
@@ -76,7 +72,7 @@ final class ActionDispatch {
 
     /// Passes an action on to the middleware, and what that lets through to the reducers.
     private func pass<A: Relux.Action>(_ action: A, from scope: ScopeNode, in step: inout Step) {
-        guard hasMiddleware else { return reduce(action, from: scope, in: &step) }
+        guard !middleware.isEmpty else { return reduce(action, from: scope, in: &step) }
         guard let action = intercept(action, from: scope, step) else { return step.note(.dropped) }
         reduce(action, from: scope, in: &step)
     }
@@ -176,16 +172,14 @@ final class ActionDispatch {
             concerns = route.reduce(action, numbered: sequence, noting: readers)
             if route.isHeard { others = route.listeners.elements.map { reduceToo(action, on: $0, step) } }
         }
-        if let group = taker.group, !group.outward.isEmpty {
-            reduceOutward(action, of: taker, in: group, &others, step)
-        }
+        if taker.group?.outward.isEmpty == false { reduceOutward(action, of: taker, &others, step) }
         if concerns.isEmpty, others.isEmpty, route?.concernsOnlyReducers == true, !reporter.hasObservers { return }
         let reduction = Reduction(
             of: action, numbered: sequence, following: step.follows, in: taker, on: route, concerning: concerns,
             beside: others
         )
-        complete(reduction, in: &step)
-        for other in others { complete(other, in: &step) }
+        complete(reduction, of: reduction, in: &step)
+        for other in others { complete(other, of: reduction, in: &step) }
         step.reductions.append(reduction)
     }
 
@@ -200,20 +194,21 @@ final class ActionDispatch {
     /// Reduces an action of an instance in the scopes around it, from the inside out, and delivers it to the streams
     /// there.
     private func reduceOutward<A: Relux.Action>(
-        _ action: A, of child: ScopeNode, in group: InstanceGroup, _ reductions: inout [Reduction],
-        _ step: borrowing Step
+        _ action: A, of child: ScopeNode, _ reductions: inout [Reduction], _ step: borrowing Step
     ) {
-        guard let route = group.outward[Slot.number(of: A.self)] as? Route, let id = child.address?.id,
+        guard let route = child.group?.outward[Slot.number(of: A.self)] as? Route, let id = child.address?.id,
             let wrapped = route.childAction?.wrap(action, ofInstance: id)
         else { return }
         reductions.append(reduceToo(wrapped, on: route, step))
-        if let outer = group.holder.group { reduceOutward(wrapped, of: group.holder, in: outer, &reductions, step) }
+        reduceOutward(wrapped, of: route.scope, &reductions, step)
     }
 
     /// Notes what a reduced action concerns in its scope, apart from its reducers.
-    private func complete(_ reduction: Reduction, in step: inout Step) {
+    ///
+    /// - Parameter whole: The reduction of the action where it was looked up.
+    private func complete(_ reduction: Reduction, of whole: Reduction, in step: inout Step) {
         guard let route = reduction.route else { return }
-        if !reduction.concerns.isEmpty || !route.rules.isEmpty { step.isOpen = true }
+        if !reduction.concerning.isEmpty || !route.rules.isEmpty { step.open = whole }
         // They start at the end of the step, but hear everything from here on.
         for runner in route.startsListening ? route.runners : [] {
             reduction.kept[ObjectIdentifier(runner)] = streams.listen(to: runner.listens, in: reduction.scope)
@@ -226,10 +221,10 @@ final class ActionDispatch {
     private func decide(on reduction: Reduction) -> [AddedAction] {
         // The rules of an instance that has closed itself have gone with it.
         let own = reduction.scope.isOpen ? reduction.route?.rules ?? [] : []
-        guard !own.isEmpty || !reduction.ruled.isEmpty else { return [] }
+        let onChanges = reduction.concerning.flatMap(\.ruleBindings)
+        guard !own.isEmpty || !onChanges.isEmpty else { return [] }
         // As their modules were registered, and as those list them.
-        let rules = (own + reduction.ruled.flatMap(\.ruleBindings))
-            .sorted { ($0.owner.generation, $0.index) < ($1.owner.generation, $1.index) }
+        let rules = (own + onChanges).sorted { ($0.owner.generation, $0.index) < ($1.owner.generation, $1.index) }
         return rules.flatMap { rule in
             let actions = rule.decide(reduction.action, readers.reader(at: rule.owner.content))
             guard !actions.isEmpty else { return [AddedAction]() }

@@ -5,17 +5,7 @@ struct Receipt: Sendable {
     var sequence: UInt64?
     /// Why an action was not reduced, or not handled; nil if all were. A run that may not write any more counts as
     /// cancelled, and so does a call from inside the store.
-    private(set) var refusal: Relux.EffectError?
+    var refusal: Relux.EffectError?
     /// The group of what was triggered; nil if nothing was.
     var group: Group?
-
-    init(_ refusal: Relux.EffectError? = nil) { self.refusal = refusal }
-
-    /// Notes what became of an action.
-    mutating func note(_ new: Relux.EffectError) {
-        switch (refusal, new) {
-        case (nil, _), (_, .noInstance), (_, .unhandled): refusal = new
-        default: break
-        }
-    }
 }

@@ -122,14 +122,13 @@ final class Route {
     // MARK: Listeners
 
     /// Hears the actions of another route in place of those that it has heard so far.
-    ///
-    /// - Returns: The route that it no longer hears, if any.
-    func hear(_ other: Route?) -> Route? {
-        guard other !== heard else { return nil }
+    func hear(_ other: Route?) {
+        guard other !== heard else { return }
         let earlier = heard
-        earlier?.listeners.remove(scope.serial)
         heard = other
         other?.listeners.insert(self, as: scope.serial)
-        return earlier
+        guard let earlier else { return }
+        earlier.listeners.remove(scope.serial)
+        earlier.scope.removeIfUnused(earlier)
     }
 }

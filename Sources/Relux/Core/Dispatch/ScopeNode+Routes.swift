@@ -40,7 +40,7 @@ extension ScopeNode {
         for scope in subtree {
             for route in scope.listeningRoutes {
                 let taken = scope.handlingScope(of: route.action).route.flatMap { $0.isTaken ? $0 : nil }
-                hear(taken ?? root.makeRoute(for: route.action), on: route)
+                route.hear(taken ?? root.makeRoute(for: route.action))
             }
         }
     }
@@ -51,15 +51,11 @@ extension ScopeNode {
     }
 
     private func stopListening(_ route: Route) {
-        hear(nil, on: route)
+        route.hear(nil)
         countListeners(-1)
     }
 
     private func countListeners(_ change: Int) { for scope in outward { scope.noteListeners(change) } }
-
-    private func hear(_ heard: Route?, on route: Route) {
-        if let earlier = route.hear(heard) { earlier.scope.removeIfUnused(earlier) }
-    }
 
     // MARK: Lexical lookup
 
@@ -92,27 +88,19 @@ extension ScopeNode {
         }
         return found
     }
-}
 
-// MARK: - Dismissals
+    // MARK: Dismissals
 
-/// The reducers that remove an instance from the states that have opened it, in its slots.
-private final class Dismissals {
-    /// By the numbers of what holds the instance.
-    var all = ArrivalList<AnyReducerBinding>()
-}
+    /// The reducer that dismisses this instance; nil if nothing can. It removes the instance from the state that
+    /// has opened it.
+    var dismissal: AnyReducerBinding? { self[listOf: AnyReducerBinding.self]?.all.first }
 
-extension ScopeNode {
-    private static let dismissals = Slot(.single, for: Dismissals.self)
-
-    /// The reducer that dismisses this instance; nil if nothing can.
-    var dismissal: AnyReducerBinding? { (self[Self.dismissals] as? Dismissals)?.all.first }
-
+    /// - Parameter holder: The number of what holds the instance.
     func addDismissal(_ dismissal: AnyReducerBinding, of holder: UInt64) {
-        let dismissals = self[Self.dismissals] as? Dismissals ?? Dismissals()
+        let dismissals = self[listOf: AnyReducerBinding.self] ?? SlotList()
         dismissals.all.insert(dismissal, as: holder)
-        self[Self.dismissals] = dismissals
+        self[listOf: AnyReducerBinding.self] = dismissals
     }
 
-    func removeDismissal(of holder: UInt64) { (self[Self.dismissals] as? Dismissals)?.all.remove(holder) }
+    func removeDismissal(of holder: UInt64) { self[listOf: AnyReducerBinding.self]?.all.remove(holder) }
 }

@@ -34,8 +34,8 @@ struct Step: ~Copyable {
     var receipt = Receipt()
     /// The actions whose reducers have run, and that concern more than reducers.
     var reductions: [Reduction] = []
-    /// Whether instances have to follow the last one of these, or its rules to decide.
-    var isOpen = false
+    /// The last one of these, as long as instances have to follow it, or its rules to decide.
+    var open: Reduction?
     /// Actions that rules have added and that have yet to be taken, the next one last.
     var added: [AddedAction] = []
     /// How many of these have been taken.
@@ -47,11 +47,6 @@ struct Step: ~Copyable {
     /// Why a performed effect has no output, although runs were triggered.
     var missingOutput: Relux.EffectError?
 
-    init(by caller: Caller, in target: Target, at site: Relux.CallSite, for purpose: Purpose) {
-        (self.target, run, waiter) = (target, caller.run, caller.waiter)
-        (self.site, self.purpose) = (site, purpose)
-    }
-
     /// Whether the step ends the caller's run.
     var finishesRun: Bool { if case .finishing = purpose, case .scope = target { true } else { false } }
 
@@ -62,10 +57,7 @@ struct Step: ~Copyable {
     var isPerforming: Bool { follows == nil && output != nil }
 
     /// Whether instances have to follow, rules have to decide, or added actions have to be taken.
-    var isUnfinished: Bool { isOpen || !added.isEmpty }
-
-    /// The last action, as long as instances have to follow it, or its rules to decide.
-    var open: Reduction? { isOpen ? reductions.last : nil }
+    var isUnfinished: Bool { open != nil || !added.isEmpty }
 
     /// Adds the opening actions of modules that an action has connected.
     mutating func add(_ openings: [Opening], openedBy opener: Reduction) {
@@ -77,7 +69,11 @@ struct Step: ~Copyable {
 
     /// Notes what became of the present action. What rules add doesn't count.
     mutating func note(_ refusal: Relux.EffectError) {
-        if follows == nil { receipt.note(refusal) }
+        guard follows == nil else { return }
+        switch (receipt.refusal, refusal) {
+        case (nil, _), (_, .noInstance), (_, .unhandled): receipt.refusal = refusal
+        default: break
+        }
     }
 }
 
@@ -113,10 +109,8 @@ final class Reduction {
     let scope: ScopeNode
     /// The route that was looked up; nil if nothing takes the action in the scope.
     let route: Route?
-    /// Who is concerned by the states that it has changed.
-    let concerns: Concerns
-    /// The states that it has changed and that rules concern. The step may remove their reducers.
-    let ruled: [AnyStateCell]
+    /// The states that it has changed and whose changes concern instances or rules. The step may remove their reducers.
+    let concerning: [AnyStateCell]
     /// The same where it isn't looked up: of listeners, and of the scopes around an instance, from the inside out.
     let others: [Reduction]
     /// The streams of the runs that the action triggers, until they start: for each saga, by types of actions.
@@ -127,8 +121,8 @@ final class Reduction {
         on route: Route?, concerning concerns: Concerns, beside others: [Reduction] = []
     ) {
         (self.action, self.number, self.follows) = (action, number, follows)
-        (self.scope, self.route, self.concerns, self.others) = (scope, route, concerns, others)
-        ruled = concerns.contains(.rules) ? route?.states { $0.concerns.contains(.rules) } ?? [] : []
+        (self.scope, self.route, self.others) = (scope, route, others)
+        concerning = concerns.isEmpty ? [] : route?.states { !$0.concerns.isEmpty } ?? []
     }
 
     /// This, and the others.
@@ -146,12 +140,5 @@ final class Reduction {
     /// The states whose reducers have run.
     var states: [Relux.ActionRecord.ReducedState] {
         others.reduce(into: route?.states ?? []) { $0 += $1.route?.states ?? [] }
-    }
-
-    /// The changed states that someone is concerned by before their readers are.
-    func states(concerning concern: Concerns) -> [AnyStateCell] {
-        all.filter { $0.concerns.contains(concern) }.flatMap { reduction in
-            reduction.route?.states { $0.concerns.contains(concern) } ?? []
-        }
     }
 }

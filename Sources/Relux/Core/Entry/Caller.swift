@@ -25,7 +25,7 @@ struct Caller: Sendable {
     /// - Parameter store: The store; nil for a call that is made on nobody's behalf.
     init(_ context: (any ActingRun)? = nil, in scope: ScopeAddress?, of store: Core?) {
         let current = CurrentRun.identity
-        let ownRun = store.map { current.isOwn(of: $0) } == true ? current.run : 0
+        let ownRun = current.core == store?.number ? current.run : 0
         (self.context, self.scope, run) = (context, scope, context?.id ?? ownRun)
         waiter = ownRun != 0 && current.awaitsCurrentTask ? ownRun : 0
         isInRun = current.run != 0

@@ -38,17 +38,11 @@ struct RunIdentity: Sendable {
 
     static var none: RunIdentity { RunIdentity(core: 0, run: 0, marksChildTasks: false) }
 
-    /// Whether this is a run of a core.
-    func isOwn(of core: Core) -> Bool { run != 0 && self.core == core.number }
-
     /// Whether the current task is the run's own or a child of it, as far as can be told.
     ///
     /// A run that marks its child tasks knows: child tasks inherit the preference for an executor, and the tasks that
     /// `Task {}` creates don't. For any other run, each task that inherited its task-local values counts.
-    var awaitsCurrentTask: Bool {
-        // Unsafe task: only asked for its executor, inside the closure.
-        !marksChildTasks || withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil }
-    }
+    var awaitsCurrentTask: Bool { !marksChildTasks || StoreExecutor.taskPrefersExecutor }
 }
 
 /// The run that the current task belongs to.

@@ -8,13 +8,8 @@ import Synchronization
 /// - Isolation: Any thread posts. The mail is taken inside the store.
 /// - Ordering: First in, first out.
 final class Mailbox<Piece: Sendable>: Sendable {
-    private struct Contents {
-        var mail: [Piece] = []
-        /// Whether a collection was requested that has not started yet.
-        var isCollectionRequested = false
-    }
-
-    private let contents = Lock(Contents())
+    /// The mail, and whether a collection was requested that has not started yet.
+    private let contents = Lock<(mail: [Piece], isCollectionRequested: Bool)>(([], false))
     private let isFilled = Atomic(false)
 
     /// Whether there is mail. Never false if the calling task has posted mail that was not taken yet.

@@ -41,7 +41,7 @@ final class StoreExecutor: SerialExecutor {
     ///
     /// - Returns: Whether it did. The caller must then call ``leave()`` on the same thread, without suspending.
     func tryOccupy(from isolation: (any Actor)?) -> Bool {
-        isolation == nil && (carrier == nil || !currentTaskPrefersExecutor) && CurrentThread.mark == 0 && tryOccupy()
+        isolation == nil && (carrier == nil || !Self.taskPrefersExecutor) && CurrentThread.mark == 0 && tryOccupy()
     }
 
     /// Occupies the executor, and blocks the calling thread until that is possible. Then runs the jobs that were in
@@ -83,8 +83,9 @@ final class StoreExecutor: SerialExecutor {
         return false
     }
 
+    /// Whether the current task prefers an executor.
     // Unsafe task: only asked for its executor, inside the closure.
-    private var currentTaskPrefersExecutor: Bool { withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil } }
+    static var taskPrefersExecutor: Bool { withUnsafeCurrentTask { $0?.unownedTaskExecutor != nil } }
 
     /// Frees the executor.
     func leave() {

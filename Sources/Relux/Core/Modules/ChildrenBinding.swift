@@ -38,7 +38,7 @@ protocol AnyChildrenBinding: AnyObject {
     /// - Parameter earlier: The instances that were made earlier, without those that are held here afterwards.
     func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement]
 
-    /// Stops following. Its instances and the loads under way are no longer wanted.
+    /// Stops following. Its instances and the loads under way are no longer wanted. Breaks the cycle with the cell.
     func disconnect()
 }
 
@@ -107,14 +107,11 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     private func changedParts(
         of old: [Body.Element], and new: [Body.Element]
     ) -> (old: ArraySlice<Body.Element>, new: ArraySlice<Body.Element>) {
-        var start = 0
-        var (oldEnd, newEnd) = (old.count, new.count)
-        while start < oldEnd, start < newEnd, body.id(old[start]) == body.id(new[start]) { start += 1 }
-        while oldEnd > start, newEnd > start, body.id(old[oldEnd - 1]) == body.id(new[newEnd - 1]) {
-            oldEnd -= 1
-            newEnd -= 1
-        }
-        return (old[start..<oldEnd], new[start..<newEnd])
+        let shorter = min(old.count, new.count)
+        let start = (0..<shorter).prefix { body.id(old[$0]) == body.id(new[$0]) }.count
+        let (oldLast, newLast) = (old.count - 1, new.count - 1)
+        let end = (0..<shorter - start).prefix { body.id(old[oldLast - $0]) == body.id(new[newLast - $0]) }.count
+        return (old[start..<old.count - end], new[start..<new.count - end])
     }
 
     private func giveUp(_ child: Child?) {
@@ -218,7 +215,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     func disconnect() {
         isConnected = false
-        modules.remove(self, of: cell)
+        cell.children.remove(number)
         for child in children.values.sorted(by: { $0.load ?? 0 < $1.load ?? 0 }) { giveUp(child) }
         (children, noted) = ([:], [])
     }

@@ -21,10 +21,9 @@ extension ModulePlan {
                     throw .listensToChildAction(action, in: entry.blueprint.module)
                 }
             case .lexical:
-                guard stateOwner(of: action, in: content) == nil, let parent = content.parent else { continue }
-                for outer in parent.outward {
-                    if let owner = stateOwner(of: action, in: outer) { throw .shadows(action, owner: owner) }
-                }
+                guard stateOwner(of: action, in: content) == nil else { continue }
+                let owner = content.outward.firstNonNil { stateOwner(of: action, in: $0) }
+                if let owner { throw .shadows(action, owner: owner) }
             }
         }
     }
@@ -65,7 +64,7 @@ extension ModulePlan {
             let known = content.route(for: effect)?.flow.flatMap { flow in
                 content.ownRegistrations.first { $0.runners.contains { $0 === flow } }
             }
-            let planned = flows.updateValue(entry.registration, forKey: ScopedKey(effect, in: content))
+            let planned = planned.updateValue(entry.registration, forKey: ScopedKey(.route, effect, in: content))
             if let other = planned ?? (known === entry.registration ? nil : known) {
                 throw .effectAnsweredTwice(effect, by: other.module, and: entry.blueprint.module)
             }

@@ -15,37 +15,33 @@ struct ModulePlan: ~Copyable {
     private(set) var listed: [ModuleRegistration] = []
     /// The types of modules of which another instance was found. Those instances are not used.
     private(set) var shared: [any Relux.Module.Type] = []
-    /// The new modules, in the scopes that hold them.
-    private var planned: [ScopedKey: ModuleRegistration] = [:]
-    /// The listed modules, where they are registered: what needs them doesn't register them inside of itself.
+    /// The new modules, in the scopes that hold them, and the owners of their states and flows, in the scopes where
+    /// these are.
+    var planned: [ScopedKey: ModuleRegistration] = [:]
+    /// Several listed modules, where they are registered: what needs one of them doesn't register it inside of itself.
     private var announced: Set<ScopedKey> = []
-    /// The owners of their states, in the scopes where these are.
-    private var states: [ScopedKey: ModuleRegistration] = [:]
-    /// The owners of their flows, by the effects that these answer.
-    var flows: [ScopedKey: ModuleRegistration] = [:]
     var places: [SavingPlace: any Relux.State.Type] = [:]
     /// The persisted states, each in a place of its own. Empty if persistence is ignored.
     var persisted: [(registration: ModuleRegistration, place: SavingPlace, request: LoadRequest)] = []
     let modules: Modules
 
-    /// A type in a scope.
+    /// What a module would add in a scope: itself, a state, or the flow on the route of an effect.
     struct ScopedKey: Hashable {
         private let scope: ObjectIdentifier
-        private let type: ObjectIdentifier
+        private let slot: UInt64
         private let id: AnySendableHashable?
 
-        init(_ type: Any.Type, id: AnySendableHashable? = nil, in scope: ScopeNode) {
-            (self.scope, self.type, self.id) = (ObjectIdentifier(scope), ObjectIdentifier(type), id)
+        init(_ role: Slot.Role, _ type: Any.Type, id: AnySendableHashable? = nil, in scope: ScopeNode) {
+            (self.scope, slot, self.id) = (ObjectIdentifier(scope), Slot(role, for: type).number, id)
         }
     }
 
     /// - Parameter scope: Where the modules are registered. What they depend on is looked up from there outward.
     init(for listed: [ModuleBlueprint], in scope: ScopeNode, _ modules: Modules) throws(Relux.StoreError) {
         self.modules = modules
-        announced = Set(listed.map { ScopedKey($0.module, id: $0.id, in: scope) })
-        for module in listed {
-            let registration = try visit(module, below: [], in: scope, searching: CollectionOfOne(scope))
-            self.listed.append(registration)
+        if listed.count > 1 { announced = Set(listed.map { ScopedKey(.module, $0.module, id: $0.id, in: scope) }) }
+        self.listed = try listed.map { module throws(Relux.StoreError) in
+            try visit(module, below: [], in: scope, searching: CollectionOfOne(scope))
         }
         try addRequirements()
         try order()
@@ -60,9 +56,7 @@ struct ModulePlan: ~Copyable {
         let blueprint = ModuleBlueprint(module)
         let states = blueprint.states.map { ObjectIdentifier(type(of: $0)) }
         let known = registration.cells.map { ObjectIdentifier($0.state) }
-        guard states.count == known.count, Set(states) == Set(known) else {
-            throw .otherStates(of: registration.module)
-        }
+        guard states.sorted() == known.sorted() else { throw .otherStates(of: registration.module) }
         let needs = try visitDependencies(of: blueprint, below: [registration.module], in: registration.content)
         entries.insert(Entry(blueprint: blueprint, registration: registration, needs: needs), at: 0)
         try addRequirements()
@@ -82,26 +76,25 @@ struct ModulePlan: ~Copyable {
     ) throws(Relux.StoreError) -> ModuleRegistration {
         let (type, id) = (blueprint.module, blueprint.id)
         let start = path.firstIndex { $0 == type }
+        let existing = scopes.firstNonNil { self.registration(of: type, id: id, in: $0) }
         // An instance may depend on another one of its type that exists already.
-        if start == nil || id != nil {
-            for scope in scopes {
-                if let existing = registration(of: type, id: id, in: scope) {
-                    shared.append(type)
-                    return existing
-                }
-            }
+        if let existing, start == nil || id != nil {
+            shared.append(type)
+            return existing
         }
         if let start { throw .dependencyCycle(Array(path[start...]) + [type]) }
-        let holder = scopes.first { announced.contains(ScopedKey(type, id: id, in: $0)) } ?? holder
+        func key(in scope: ScopeNode) -> ScopedKey { ScopedKey(.module, type, id: id, in: scope) }
+        let listing = announced.isEmpty ? nil : scopes.first { announced.contains(key(in: $0)) }
+        let holder = listing ?? holder
         let instance = id.map { ScopeNode(of: type, id: $0, in: holder) }
         let needs = try visitDependencies(of: blueprint, below: path + [type], in: instance ?? holder)
         let registration = ModuleRegistration(type, in: holder, opening: instance)
-        planned[ScopedKey(type, id: id, in: holder)] = registration
+        planned[key(in: holder)] = registration
         for state in blueprint.states.map({ Swift.type(of: $0) }) {
             if let other = owner(of: state, in: registration.content) {
                 throw .stateOwnedTwice(state, by: other.module, and: type)
             }
-            states[ScopedKey(state, in: registration.content)] = registration
+            planned[ScopedKey(.state, state, in: registration.content)] = registration
         }
         entries.append(Entry(blueprint: blueprint, registration: registration, needs: needs))
         return registration
@@ -119,7 +112,7 @@ struct ModulePlan: ~Copyable {
     private func registration(
         of module: any Relux.Module.Type, id: AnySendableHashable?, in scope: ScopeNode
     ) -> ModuleRegistration? {
-        scope.registration(of: module, id: id) ?? planned[ScopedKey(module, id: id, in: scope)]
+        scope.registration(of: module, id: id) ?? planned[ScopedKey(.module, module, id: id, in: scope)]
     }
 
     /// Adds the modules that a module requires, and those that own the states whose changes it has rules on.
@@ -142,28 +135,24 @@ struct ModulePlan: ~Copyable {
 
     /// The module in a scope that owns a state, or will.
     private func owner(of state: any Relux.State.Type, in scope: ScopeNode) -> ModuleRegistration? {
-        states[ScopedKey(state, in: scope)]
+        planned[ScopedKey(.state, state, in: scope)]
             ?? scope.ownCell(of: ObjectIdentifier(state))?.owner as? ModuleRegistration
     }
 
     /// The owner of a state in the innermost scope that has one.
     func innermostOwner(of state: any Relux.State.Type, from content: ScopeNode) -> ModuleRegistration? {
-        for scope in content.outward {
-            if let owner = owner(of: state, in: scope) { return owner }
-        }
-        return nil
+        content.outward.firstNonNil { owner(of: state, in: $0) }
     }
 
     /// A required module: one without an id around the module that requires it, or the instance that this is part of.
     private func required(
         _ type: any Relux.Module.Type, by registration: ModuleRegistration
     ) -> ModuleRegistration? {
-        for scope in registration.content.outward {
+        registration.content.outward.firstNonNil { scope in
             if let found = self.registration(of: type, id: nil, in: scope) { return found }
             let own = scope.ownModule ?? entries.first { $0.registration.instance === scope }?.registration
-            if let own, own.module == type, own !== registration { return own }
+            return own?.module == type && own !== registration ? own : nil
         }
-        return nil
     }
 
     /// Sorts the modules so that each comes after those that it needs, and stores them in each new registration.

@@ -1,7 +1,7 @@
 /// Modules: what is registered, what that has connected with the parts below, and which instances follow which states.
 ///
-/// - Owns: the registrations, in the slots of their scopes; the bindings of children; the registrations that wait for
-///   loads; the values that the configuration has given.
+/// - Owns: the registrations, in the slots of their scopes; the bindings of children, in the cells of the states that
+///   they follow; the registrations that wait for loads; the values that the configuration has given.
 /// - Promises: a registration is planned completely before anything is changed (``ModulePlan``); what goes is found
 ///   before any of it is disconnected.
 /// - Called by: the core, which starts and cancels the runs of what comes and goes, tells readers, and lets instances
@@ -22,8 +22,6 @@ final class Modules {
     private var givenStates: [ObjectIdentifier: any Relux.State]
     /// The numbers of sagas, modules, leases, and bindings of children.
     private let serials = RunNumbers()
-    /// The bindings that follow a state.
-    private var bindings: [ObjectIdentifier: ArrivalList<any AnyChildrenBinding>] = [:]
     /// The opening actions of modules that have just been connected.
     private var openings: [Opening] = [] { didSet { agenda.isEmpty = false } }
     /// The registrations that wait for loads, by their numbers.
@@ -114,6 +112,11 @@ final class Modules {
         registration.content.cell(of: ObjectIdentifier(state))?.typed(as: state)
     }
 
+    /// Changes the value that a reset of a module's state restores.
+    func replaceInitial<S: Relux.State>(with state: S, of registration: ModuleRegistration) {
+        cell(of: S.self, for: registration)?.initial = state
+    }
+
     /// The route to which a handler is added.
     private func route(
         for action: any Relux.Action.Type, in scope: Relux.HandlerScope, _ registration: ModuleRegistration
@@ -154,8 +157,7 @@ final class Modules {
         guard let cell = cell(of: Body.S.self, for: registration) else { return }
         let binding = ChildrenBinding(body, of: cell, in: registration.content, self, at: site)
         registration.children.append(binding)
-        bindings[ObjectIdentifier(cell), default: ArrivalList()].insert(binding, as: binding.number)
-        cell.concerns.insert(.children)
+        cell.children.insert(binding, as: binding.number)
     }
 
     private func connect(_ runner: SagaRunner, in scope: Relux.HandlerScope, _ registration: ModuleRegistration) {
@@ -248,16 +250,7 @@ final class Modules {
 
     /// The bindings that follow some states.
     func children(of cells: [AnyStateCell]) -> [any AnyChildrenBinding] {
-        cells.flatMap { bindings[ObjectIdentifier($0)]?.elements ?? [] }
-    }
-
-    /// Ends a binding, which no longer follows a state.
-    func remove(_ binding: any AnyChildrenBinding, of cell: AnyStateCell) {
-        let key = ObjectIdentifier(cell)
-        bindings[key]?.remove(binding.number)
-        guard bindings[key]?.isEmpty == true else { return }
-        bindings[key] = nil
-        cell.concerns.remove(.children)
+        cells.flatMap { $0.children.compactMap { $0 as? any AnyChildrenBinding } }
     }
 
     // MARK: Looking up

@@ -71,15 +71,11 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
     private func select(in readers: Readers) -> Value? {
         cell = nil
         guard readers.isOpen else { return nil }
-        guard let scope = readers.tree.scope(of: caller) else {
-            awaitInstance(in: readers)
-            // At first, until the instance is loaded, a selection from any states finds none.
-            guard last == nil, readers.isLoading(for: caller), case .reader(let select) = query.subject else {
-                return nil
-            }
-            return try? select(readers.reader(for: caller))
-        }
-        return select(at: scope, in: readers)
+        if let scope = readers.tree.scope(of: caller) { return select(at: scope, in: readers) }
+        awaitInstance(in: readers)
+        // At first, until the instance is loaded, a selection from any states finds none.
+        guard last == nil, readers.isLoading(for: caller), case .reader(let select) = query.subject else { return nil }
+        return try? select(readers.reader(for: caller))
     }
 
     func isPresent(in readers: Readers) -> Bool {

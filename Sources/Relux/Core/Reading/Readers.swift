@@ -54,8 +54,7 @@ final class Readers {
 
     /// Why there is no instance: it is being loaded, or isn't known.
     func absence(of scope: Relux.Scope) -> Relux.Refusal.Reason {
-        if let states = tree.loads(for: scope.address) { return .instanceLoading(scope, states) }
-        return .noInstance(scope)
+        tree.loads(for: scope.address).map { .instanceLoading(scope, $0) } ?? .noInstance(scope)
     }
 
     // MARK: Changes
@@ -76,14 +75,14 @@ final class Readers {
         }
     }
 
-    /// The states of some modules are about to be removed. All of them are still there: a selection may read several.
+    /// The states of some modules are about to be removed. ``keepLast(of:ofScope:)`` is called for each module first.
+    func beginRemoval() { removals += 1 }
+
+    /// The states of a module are about to be removed. All of them are still there: a selection may read several.
     ///
-    /// - Parameter removed: The states of each module, with the scope in which they are.
-    func keepLast(of removed: [(cells: [AnyStateCell], scope: UInt64)]) {
-        removals += 1
-        for (cells, scope) in removed {
-            for reader in cells.flatMap(\.source.readers.elements) { reader.keepLast(ofScope: scope, in: self) }
-        }
+    /// - Parameter scope: The scope of what is removed.
+    func keepLast(of cells: [AnyStateCell], ofScope scope: UInt64) {
+        for reader in cells.flatMap(\.source.readers.elements) { reader.keepLast(ofScope: scope, in: self) }
     }
 
     // MARK: View states

@@ -40,12 +40,8 @@ class SelectionReader<Value: Sendable>: SourceReader {
     /// and never to a later one with the same id.
     final func awaitInstance(in readers: Readers) {
         guard caller.context == nil else { return stopFollowing() }
-        var scope = readers.tree.root
-        for address in caller.scope?.path ?? [] {
-            guard let instance = scope.group(of: address.module)?.instance(address.id) else {
-                return follow([scope.instancesSource(of: address.module)])
-            }
-            scope = instance
+        if let (missing, holder) = readers.tree.firstMissing(of: caller.scope) {
+            follow([holder.instancesSource(of: missing.module)])
         }
     }
 

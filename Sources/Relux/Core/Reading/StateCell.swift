@@ -16,16 +16,20 @@ class AnyStateCell {
     final let state: any Relux.State.Type
     /// The module that lists the state.
     unowned final let owner: Owner
-    /// Kept by those who are concerned.
-    final var concerns: Concerns = []
+    /// Which of the lists below have elements. Stored, because every action asks.
+    final private(set) var concerns: Concerns = []
+    /// The bindings of the instances that follow it, by their numbers.
+    final var children = ArrivalList<AnyObject>() { didSet { note(.children, isThere: !children.isEmpty) } }
     /// The rules on its changes, by numbers.
-    final var rules = ArrivalList<AnyObject>() {
-        didSet { if rules.isEmpty { concerns.remove(.rules) } else { concerns.insert(.rules) } }
-    }
+    final var rules = ArrivalList<AnyObject>() { didSet { note(.rules, isThere: !rules.isEmpty) } }
 
     fileprivate init(state: any Relux.State.Type, of owner: Owner) {
         (self.state, self.owner) = (state, owner)
         source = Source(in: owner.content.serial, isState: true)
+    }
+
+    final private func note(_ concern: Concerns, isThere: Bool) {
+        if isThere { concerns.insert(concern) } else { concerns.remove(concern) }
     }
 
     /// The cell with the type of its state; nil if that is another one.
@@ -39,20 +43,15 @@ class AnyStateCell {
     /// Restores the initial value.
     func reset() {}
 
-    /// Changes the value that a reset restores.
-    func replaceInitial(with other: any Relux.State) {}
-
     /// A small value from which a later registration of the state carries on; nil if its type carries nothing on.
     var legacy: (any Relux.State)? { nil }
-
-    /// Lets the first value carry on from an earlier registration.
-    func carryOn(from legacy: any Relux.State) {}
 }
 
 final class StateCell<S: Relux.State>: AnyStateCell {
     // exclusivity(unchecked): reducers can't reach the store, so no two accesses overlap.
     @exclusivity(unchecked) var value: S
-    private var initial: S
+    /// The value that a reset restores.
+    var initial: S
     /// The readers that follow parts of the state alone.
     var parts: [PartialKeyPath<S>: SourceReader] = [:]
 
@@ -67,26 +66,18 @@ final class StateCell<S: Relux.State>: AnyStateCell {
 
     override var anyValue: any Relux.State { value }
 
-    override var legacy: (any Relux.State)? {
-        guard S.self is any Relux.ContinuingState.Type else { return nil }
-        // The initial value, because the last one may be large.
-        var legacy = initial
-        legacy.carryOnIfContinuing(from: value)
-        return legacy
+    /// The initial value, which carries on from the present one.
+    private var restored: S {
+        var restored = initial
+        restored.carryOnIfContinuing(from: value)
+        return restored
     }
 
-    override func carryOn(from legacy: any Relux.State) {
-        if let legacy = legacy as? S { value.carryOnIfContinuing(from: legacy, isRemoved: true) }
-    }
-
-    override func replaceInitial(with other: any Relux.State) {
-        if let other = other as? S { initial = other }
-    }
+    // The last value may be large.
+    override var legacy: (any Relux.State)? { S.self is any Relux.ContinuingState.Type ? restored : nil }
 
     override func reset() {
-        let replaced = value
-        value = initial
-        value.carryOnIfContinuing(from: replaced)
+        value = restored
         source.markChanged()
     }
 }
@@ -97,30 +88,21 @@ final class Absence: Source {
     fileprivate var legacy: (any Relux.State)?
 }
 
-extension Slot {
-    fileprivate static let existence = Slot(.single, for: Source.self)
-}
-
 /// The states and other sources of a scope, in its slots.
 extension ScopeNode {
     /// The state of a type that this very scope owns.
     func ownCell(of state: ObjectIdentifier) -> AnyStateCell? { self[Slot(.state, for: state)] as? AnyStateCell }
 
     /// The state of a type in the innermost scope that owns one.
-    func cell(of state: ObjectIdentifier) -> AnyStateCell? {
-        for scope in outward {
-            if let cell = scope.ownCell(of: state) { return cell }
-        }
-        return nil
-    }
+    func cell(of state: ObjectIdentifier) -> AnyStateCell? { outward.firstNonNil { $0.ownCell(of: state) } }
 
-    /// Adds a state.
+    /// Adds a state, which carries on from an earlier registration.
     ///
     /// - Returns: The source that its absence was, if anyone has missed it.
-    func add(_ cell: AnyStateCell) -> Source? {
+    func add<S: Relux.State>(_ cell: StateCell<S>) -> Source? {
         self[Slot(.state, for: cell.state)] = cell
         guard let absence = self[Slot(.missedState, for: cell.state)].take() as? Absence else { return nil }
-        if let legacy = absence.legacy { cell.carryOn(from: legacy) }
+        if let legacy = absence.legacy as? S { cell.value.carryOnIfContinuing(from: legacy, isRemoved: true) }
         absence.markGone()
         return absence
     }
@@ -142,7 +124,9 @@ extension ScopeNode {
     }
 
     /// The existence of this scope, as a source.
-    var existence: Source { source(in: .existence, else: Source(in: serial)) }
+    var existence: Source { source(in: Self.existenceSlot, else: Source(in: serial)) }
+
+    fileprivate static let existenceSlot = Slot(.single, for: Source.self)
 
     private func source<Kind: Source>(in slot: Slot, else new: @autoclosure () -> Kind) -> Kind {
         if let existing = self[slot] as? Kind { return existing }
@@ -165,7 +149,7 @@ extension Readers {
     /// A scope is about to be closed, with everything in it that is still read.
     func noteEnd(of scope: ScopeNode) {
         // First its existence, which all of its readers follow, in the order in which they have come.
-        let contents = [scope[.existence]].compactMap { $0 } + scope.contents
+        let contents = [scope[ScopeNode.existenceSlot]].compactMap { $0 } + scope.contents
         for source in contents.compactMap({ $0 as? Source }) where !source.isGone {
             source.markGone()
             note(source)

@@ -99,11 +99,7 @@ extension Relux {
         ///
         /// - Parameter part: The part of it that is read, as a source.
         func cell(of state: ObjectIdentifier, reading part: (AnyStateCell) -> Source = \.source) -> AnyStateCell? {
-            guard let start = node else { return nil }
-            for scope in start.outward {
-                if let cell = cell(of: state, in: scope, reading: part) { return cell }
-            }
-            return nil
+            node?.outward.firstNonNil { cell(of: state, in: $0, reading: part) }
         }
 
         private func cell(
@@ -115,12 +111,11 @@ extension Relux {
         }
 
         private func instances(of module: any Module.Type) -> [ScopeNode] {
-            guard let start = node else { return [] }
-            for scope in start.outward {
+            let group = node?.outward.firstNonNil { scope in
                 if let log { log.note(scope.instancesSource(of: module)) }
-                if let group = scope.group(of: module), !group.isEmpty { return group.inOrder }
+                return scope.group(of: module).flatMap { $0.isEmpty ? nil : $0 }
             }
-            return []
+            return group?.inOrder ?? []
         }
     }
 }

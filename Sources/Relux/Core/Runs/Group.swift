@@ -3,17 +3,17 @@
 ///
 /// - Isolation: Changed inside the store, by the ``RunTable``; awaited anywhere.
 /// - Lifetime: Once it is complete, it keeps no run. It keeps the store only if it belongs to a receipt.
-// @unchecked Sendable: what changes is the core's, apart from the result, which has a lock.
+// @unchecked Sendable: what changes is the core's. The outcome is read outside only once `end` has fired, and doesn't
+// change any more from then on.
 final class Group: @unchecked Sendable {
     /// The store, to which a receipt leads through its group; nil if there is no receipt.
     let core: Core?
     private let end = Signal()
-    private let result = Lock<GroupSummary?>(nil)
 
     // The table changes the rest.
 
-    /// How the members have ended so far.
-    var outcome: GroupSummary
+    /// How the members have ended so far, or, once it is complete, had ended by then.
+    private(set) var outcome: GroupSummary
     /// The triggers that have not ended.
     var members = RunSet()
     /// Runs that it waits for and that aren't members. Ended ones stay in the list.
@@ -44,8 +44,7 @@ final class Group: @unchecked Sendable {
     convenience init(refusal: Relux.EffectError) {
         self.init()
         outcome.refusal = refusal
-        isComplete = true
-        fulfil()
+        sealAlone()
     }
 
     /// Whether it waits for the store to become idle.
@@ -53,6 +52,9 @@ final class Group: @unchecked Sendable {
 
     /// The runs and triggers for which it waits, in order.
     var blockers: [Run] { drained.isEmpty ? members.sorted : members.sorted + drained.filter { $0.phase != .ended } }
+
+    /// Notes how something has ended, unless it comes too late.
+    func note(_ change: (inout GroupSummary) -> Void) { if !isComplete { change(&outcome) } }
 
     /// Adds a member that is no run.
     func addMember() { openCount += 1 }
@@ -93,35 +95,21 @@ final class Group: @unchecked Sendable {
     // MARK: Outside
 
     /// How the members have ended; nil if some have not.
-    var summary: GroupSummary? { result.withLock { $0 } }
+    var summary: GroupSummary? { end.hasFired ? outcome : nil }
 
-    /// Ends all waits for the group, with the outcome so far. Called once.
-    func fulfil() {
-        let outcome = outcome
-        result.withLock { $0 = outcome }
-        end.fire()
-    }
+    /// Ends all waits for the group, which is complete.
+    func fulfil() { end.fire() }
 
     /// Waits for the end and ignores cancellation.
     nonisolated(nonsending) func wait() async -> GroupSummary {
         await end.wait()
-        return known
+        return outcome
     }
 
     /// Waits for the end or for the cancellation of the task.
     ///
-    /// - Parameter stopWaiting: Called at once when the task is cancelled.
     /// - Returns: Nil if the task was cancelled.
-    nonisolated(nonsending) func waitUnlessCancelled(
-        onCancel stopWaiting: @Sendable () -> Void
-    ) async -> GroupSummary? {
-        let hasEnded = await withTaskCancellationHandler {
-            await end.waitUnlessCancelled()
-        } onCancel: {
-            stopWaiting()
-        }
-        return hasEnded ? known : nil
+    nonisolated(nonsending) func waitUnlessCancelled() async -> GroupSummary? {
+        await end.waitUnlessCancelled() ? outcome : nil
     }
-
-    private var known: GroupSummary { summary ?? GroupSummary() }
 }

@@ -9,7 +9,7 @@ struct GroupSummary: Sendable {
         case flow
     }
 
-    let answer: Answer
+    private(set) var answer = Answer.nobody
     /// Why nothing was triggered, or why there is no result although something was.
     var refusal: Relux.EffectError?
     /// Whether the deadline of a timeout has passed.
@@ -18,11 +18,7 @@ struct GroupSummary: Sendable {
     private(set) var answered: (outcome: Relux.RunOutcome, output: (any Sendable)?)?
     private(set) var failures: [any Error] = []
     /// The gravest reason why runs were cut short: a cancellation, otherwise a supersession, otherwise a drop.
-    private var cut: Relux.RunOutcome?
-
-    init(answer: Answer = .nobody, refusal: Relux.EffectError? = nil) {
-        (self.answer, self.refusal) = (answer, refusal)
-    }
+    private(set) var cut: Relux.RunOutcome?
 
     /// Notes how a run ended, or why it was not started.
     ///

@@ -5,7 +5,7 @@ import Synchronization
 /// A trigger that has joined another run is a run, too, without a task: it ends as that one does.
 ///
 /// - Lifetime: A context that is kept also keeps this, but no saga or other run once it has ended.
-// @unchecked Sendable: what changes is the core's, which only calls from inside.
+// @unchecked Sendable: what changes once the run has a task is the core's, which only calls from inside.
 final class Run: ActingRun, @unchecked Sendable {
     let id: RunID
     let core: Core
@@ -28,6 +28,13 @@ final class Run: ActingRun, @unchecked Sendable {
     private let draws = Atomic<UInt64>(0)
     private let hasBegun = Atomic(false)
 
+    // The table sets these on admission, before the run has a task.
+
+    /// Fires when a queued or pending run starts; nil for a run that starts at once.
+    var turn: Signal?
+    /// When a pending run starts at the latest.
+    var deadline: Duration?
+
     // The table changes the rest.
 
     var phase = RunPhase.pending
@@ -37,10 +44,6 @@ final class Run: ActingRun, @unchecked Sendable {
     var group: Group?
     /// Nil if the policy relates the run to no other, and once it has finished.
     var lane: RunLane?
-    /// Fires when a queued or pending run starts.
-    var turn: Signal?
-    /// When a pending run starts at the latest.
-    var deadline: Duration?
     /// Nil until it has been created, which is right after the admission.
     var task: Task<Void, Never>?
     /// The shared triggers that have joined the run, in order.
@@ -150,11 +153,10 @@ struct RunSet {
         several[run.id] = run
     }
 
-    mutating func remove(_ run: Run) {
+    /// - Returns: Whether none is left.
+    @discardableResult
+    mutating func remove(_ run: Run) -> Bool {
         if only === run { only = nil } else { several.removeValue(forKey: run.id) }
-    }
-
-    func contains(where isIncluded: (Run) -> Bool) -> Bool {
-        only.map(isIncluded) ?? several.values.contains(where: isIncluded)
+        return isEmpty
     }
 }

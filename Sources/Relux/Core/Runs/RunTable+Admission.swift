@@ -62,7 +62,7 @@ extension RunTable {
                 run.deadline = end
                 return .pending
             }
-            openWindow(of: lane, until: StoreClock.deadline(after: interval, from: now), for: run)
+            (lane.windowEnd, lane.opener) = (StoreClock.deadline(after: interval, from: now), run.saga)
             supersedePending(in: lane)
         }
         return .active
@@ -83,15 +83,11 @@ extension RunTable {
             supersedeWaiting(in: lane, upTo: run.id, beside: run.siblings)
             if let group = run.group { orphan(group) }
         case .throttle(let interval, _):
-            openWindow(of: lane, until: StoreClock.deadline(after: interval, from: now), for: run)
+            (lane.windowEnd, lane.opener) = (StoreClock.deadline(after: interval, from: now), run.saga)
         case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated, .debounce:
             break
         }
         activate(run, in: lane)
-    }
-
-    private func openWindow(of lane: RunLane, until end: Duration, for run: Run) {
-        (lane.windowEnd, lane.opener) = (end, run.saga)
     }
 
     /// Separates a group from a performer that was halted.
@@ -126,10 +122,7 @@ extension RunTable {
 
     /// The run that a shared trigger joins: the newest active one, otherwise the first in the queue.
     private func runToJoin(in lane: RunLane, _ run: Run) -> Run? {
-        func isSuitable(_ candidate: Run) -> Bool {
-            guard let runner = candidate.runner else { return false }
-            return runner === run.runner || runner.canShareResult(with: run.runner)
-        }
+        func isSuitable(_ candidate: Run) -> Bool { candidate.runner?.canShareResult(with: run.runner) ?? false }
         return lane.active.sorted.last(where: isSuitable) ?? lane.queue.elements.first(where: isSuitable)
     }
 }

@@ -1,32 +1,20 @@
 /// How runs end: by themselves, or halted together with what they perform.
 extension RunTable {
-    /// The end of a run whose task has ended.
-    struct Ended {
-        let outcome: Relux.RunOutcome
-        /// An error that was thrown after the run was halted, and that its outcome therefore hides.
-        let lateError: (any Error)?
-        /// The failure, if no awaiter receives it.
-        let unreceivedError: (any Error)?
-        let changes: Changes
-    }
-
     /// Removes a run whose task has ended.
     ///
-    /// - Returns: Nil if the run was removed before.
-    mutating func end(_ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil) -> Ended? {
+    /// - Returns: The outcome, which is that of the task unless the run was halted; whether an awaiter receives it if
+    ///   it is a failure; and what to do. Nil if the run was removed before.
+    mutating func end(
+        _ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil
+    ) -> (outcome: Relux.RunOutcome, isReceived: Bool, changes: Changes)? {
         guard self[run.id] === run else { return nil }
-        let cut: Relux.RunOutcome? =
-            if case .dying(let ending) = run.phase, !ending.keepsResult { ending.outcome } else { nil }
-        let effective = cut ?? outcome
+        let effective = if case .dying(let ending) = run.phase, !ending.keepsResult { ending.outcome } else { outcome }
         let isReceived = run.triggers.contains { trigger in
             guard !trigger.isAside, let group = trigger.group, !group.isComplete else { return false }
             return group.outcome.receivesFailure(isAnswer: trigger.isAnswering)
         }
         close(run, effective, output)
-        return Ended(
-            outcome: effective, lateError: cut == nil ? nil : outcome.error,
-            unreceivedError: isReceived ? nil : effective.error, changes: endTransition()
-        )
+        return (effective, isReceived, endTransition())
     }
 
     /// Ends a run in the step of its last actions, with the timeouts that it is in. Only their tasks are left, for
@@ -81,7 +69,7 @@ extension RunTable {
 
     /// Completes a group now, and withdraws its triggers.
     mutating func abandon(_ group: Group, _ note: (inout GroupSummary) -> Void = { _ in }) -> Changes {
-        if !group.isComplete { note(&group.outcome) }
+        group.note(note)
         withdrawMembers(of: group)
         complete(group)
         return endTransition()
@@ -128,10 +116,7 @@ extension RunTable {
         while let (trigger, ending, withdrawing) = open.popLast() {
             let run = trigger.target
             if isSpared(trigger) || isSpared(run) { continue }
-            switch run.phase {
-            case .dying, .ended, .joined: continue
-            case .pending, .queued, .active, .finished: break
-            }
+            guard run.phase.isAtWork || run.phase == .queued || run.phase == .pending else { continue }
             if trigger !== run || withdrawing, withdraw(trigger, from: run, as: ending) { continue }
             let hadStarted = run.phase.isAtWork
             let isKept = hadStarted && ending == .cancelled && keepers.contains(run)
@@ -142,7 +127,9 @@ extension RunTable {
             run.begin()
             if hadStarted { run.lane?.insert(run) }
             halts.append(Halt(run: run, runner: run.runner, task: run.task, ending: ending, hadStarted: hadStarted))
-            releaseOwnTriggers(of: run)
+            // A trigger with which the run waits for itself, by way of a task that its cancellation doesn't reach.
+            // Neither could ever end otherwise.
+            for own in run.joined.elements where isPerformed(own, by: run) { endTrigger(own, .cancelled) }
             for group in run.performed.elements { releaseAsides(of: group) }
             let performed = run.performed.elements.flatMap(\.members.sorted)
             open += performed.sorted { $0.id < $1.id }.map { ($0, .cancelled, true) }
@@ -165,24 +152,10 @@ extension RunTable {
         return true
     }
 
-    /// Frees the triggers with which a halted run waits for itself, by way of a task that its cancellation doesn't
-    /// reach. It could never end otherwise.
-    private mutating func releaseOwnTriggers(of run: Run) {
-        for trigger in run.joined.elements where isPerformed(trigger, by: run) {
-            endTrigger(trigger, .cancelled)
-        }
-    }
-
     /// Whether a run performs a trigger, directly or by way of what it performs.
     private func isPerformed(_ trigger: Run, by run: Run) -> Bool {
-        var open = [trigger]
-        var seen: Set<Run> = []
-        while let next = open.popLast() {
-            guard let performer = next.performer else { continue }
-            if performer === run { return true }
-            if seen.insert(performer).inserted { open += performer.triggers }
-        }
-        return false
+        let performers = [trigger].compactMap(\.performer)
+        return reached(from: performers) { $0 === run ? [] : $0.triggers.compactMap(\.performer) }.contains(run)
     }
 
     /// Ends a run that is over, and its triggers, its own last.

@@ -35,11 +35,8 @@ extension RunTable {
     mutating func endVainWaits(behind trigger: Run) {
         guard idlers.contains(where: { !$0.waiters.isEmpty }) else { return }
         for run in stuck(from: trigger).sorted(by: { $0.id < $1.id }) where run.phase.isAtWork {
-            let idlenesses = run.awaited.elements.filter(\.isIdleness)
-            guard !idlenesses.isEmpty else { continue }
-            let record = run.record
-            for group in idlenesses where !group.isComplete {
-                group.outcome.refusal = .serialCycle(waiting: record, on: record)
+            for group in run.awaited.elements where group.isIdleness && !group.isComplete {
+                group.note { $0.refusal = .serialCycle(waiting: run.record, on: run.record) }
                 complete(group)
                 report(stuck: run)
             }
@@ -52,45 +49,30 @@ extension RunTable {
     ///   `perform` by way of an unstructured task has no edge in the graph, so it is known only as the performer, for
     ///   as long as somebody awaits what it performs.
     func runsAwaiting(_ run: Run, orPerformingIt includesPerformers: Bool = false) -> Set<Run> {
-        var found: Set<Run> = [run]
-        var open = [run]
-        while let next = open.popLast() {
+        reached(from: [run]) { next in
             let triggers = next.triggers
-            found.formUnion(triggers)
             let groups = triggers.compactMap(\.group) + next.drains
-            for waiter in groups.flatMap(\.waiters) where found.insert(waiter).inserted { open.append(waiter) }
-            guard includesPerformers else { continue }
-            for performer in triggers.compactMap(\.performer) where found.insert(performer).inserted {
-                open.append(performer)
-            }
+            return triggers + groups.flatMap(\.waiters) + (includesPerformers ? triggers.compactMap(\.performer) : [])
         }
-        return found
     }
 
     /// The runs and triggers that a run waits for, in order. One that is queued may not need all of them to end.
     func blockers(of run: Run) -> [Run] { edges(from: run).flatMap { $0.runs() } }
 
     /// Edges that lead to the same runs: those of a lane or a group, the run that a trigger has joined, or what is
-    /// busy.
-    private struct Edges {
-        /// The lane, the group, or the run; nil for what is busy.
-        let target: ObjectIdentifier?
-        let runs: () -> [Run]
-
-        init(to target: AnyObject?, _ runs: @escaping () -> [Run]) {
-            (self.target, self.runs) = (target.map { ObjectIdentifier($0) }, runs)
-        }
-    }
+    /// busy. The target is the lane, the group, or the run; nil for what is busy.
+    private typealias Edges = (target: ObjectIdentifier?, runs: () -> [Run])
 
     private func edges(from run: Run) -> [Edges] {
         switch run.phase {
         case .pending, .ended: []
-        case .joined(let target): [Edges(to: target) { [target] }]
-        case .queued: run.lane.map { lane in [Edges(to: lane) { lane.active.sorted + lane.dying.sorted }] } ?? []
+        case .joined(let target): [(ObjectIdentifier(target), { [target] })]
+        case .queued:
+            run.lane.map { lane in [(ObjectIdentifier(lane), { lane.active.sorted + lane.dying.sorted })] } ?? []
         case .active, .finished, .dying:
             // The cancellation of a halted run ends its wait for idleness.
             run.awaited.elements.filter { run.phase.isAtWork || !$0.isIdleness }.map { group in
-                group.isIdleness ? Edges(to: nil) { busy } : Edges(to: group) { group.blockers }
+                group.isIdleness ? (nil, { busy }) : (ObjectIdentifier(group), { group.blockers })
             }
         }
     }
@@ -99,15 +81,10 @@ extension RunTable {
     ///
     /// - Complexity: O(n) in the number of what is found: each lane and group is visited once.
     private func awaited(from start: [Run]) -> Set<Run> {
-        var found = Set(start)
-        var open = start
         var visited: Set<ObjectIdentifier?> = []
-        while let next = open.popLast() {
-            for edges in edges(from: next) where visited.insert(edges.target).inserted {
-                for run in edges.runs() where found.insert(run).inserted { open.append(run) }
-            }
+        return reached(from: start) { run in
+            edges(from: run).filter { visited.insert($0.target).inserted }.flatMap { $0.runs() }
         }
-        return found
     }
 
     /// Those of what a run waits for, directly or through others, that can never end; including itself.
@@ -148,5 +125,17 @@ extension RunTable {
             }
         }
         return limits
+    }
+
+    /// Some runs and triggers, and all that are reached from them, directly or through others.
+    ///
+    /// - Parameter next: Those that are reached directly. Called once for each run.
+    func reached(from start: [Run], by next: (Run) -> [Run]) -> Set<Run> {
+        var found = Set(start)
+        var open = start
+        while let run = open.popLast() {
+            for other in next(run) where found.insert(other).inserted { open.append(other) }
+        }
+        return found
     }
 }

@@ -95,23 +95,19 @@ struct RunTable {
 
     // MARK: Transitions
 
-    /// - Returns: The work that is left after the present transition.
-    mutating func endTransition() -> Changes {
-        startQueued()
-        defer { changes = Changes() }
-        return changes
-    }
-
-    /// Starts the queued runs whose turn has come, first in, first out, and removes lanes of which nothing is left.
+    /// Ends a transition: starts the queued runs whose turn has come, first in, first out, and removes lanes of which
+    /// nothing is left. Not before, because a run that is still to be halted must not start.
     ///
-    /// At the end of a transition, because a run that is still to be halted must not start.
-    private mutating func startQueued() {
+    /// - Returns: The work that is left.
+    mutating func endTransition() -> Changes {
         while let lane = leftLanes.popLast() {
             while let next = lane.queue.first, lane.hasRoom(below: next.policy.kind.limit) {
                 activate(next, in: lane)
             }
             removeIfUnused(lane)
         }
+        defer { changes = Changes() }
+        return changes
     }
 
     /// Starts a run whose turn or deadline has come.
@@ -210,10 +206,7 @@ struct RunTable {
         guard let group = run.group else { return }
         note(outcome, output, of: run)
         if run.isBusy { busyCount -= 1 }
-        if let lane = run.policy.lane {
-            triggersOfLanes[lane]?.remove(run)
-            if triggersOfLanes[lane]?.isEmpty == true { triggersOfLanes[lane] = nil }
-        }
+        if let lane = run.policy.lane, triggersOfLanes[lane]?.remove(run) == true { triggersOfLanes[lane] = nil }
         run.group = nil
         if case .joined(let target) = run.phase {
             target.joined.remove(run.id)
@@ -228,25 +221,22 @@ struct RunTable {
         table.removeValue(forKey: run.id)
         if let runner = run.runner {
             runner.triggers.remove(run)
-            if let id = run.policy.id {
-                runner.triggersByID[id]?.remove(run)
-                if runner.triggersByID[id]?.isEmpty == true { runner.triggersByID[id] = nil }
-            }
+            if let id = run.policy.id, runner.triggersByID[id]?.remove(run) == true { runner.triggersByID[id] = nil }
         }
         run.phase = .ended
-        (run.runner, run.lane, run.task, run.turn) = (nil, nil, nil, nil)
+        (run.runner, run.lane, run.task) = (nil, nil, nil)
     }
 
     // MARK: Groups
 
     /// Notes in its group how a trigger has ended.
     func note(_ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil, of run: Run) {
-        if !run.isAside { run.group?.outcome.note(outcome, output, isAnswer: run.isAnswering) }
+        if !run.isAside { run.group?.note { $0.note(outcome, output, isAnswer: run.isAnswering) } }
     }
 
     /// Ends a member that is no run.
     mutating func endMember(of group: Group, _ failure: (any Error)? = nil) -> Changes {
-        if let failure { group.outcome.note(.failed(failure)) }
+        if let failure { group.note { $0.note(.failed(failure)) } }
         leave(group)
         return endTransition()
     }

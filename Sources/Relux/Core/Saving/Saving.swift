@@ -5,13 +5,13 @@ final class Saving: SourceReader {
     /// Unique among the savings of the store, and higher for later ones.
     let number: UInt64
     private unowned let savings: Savings
-    private(set) var place: SavingPlace
+    var place: SavingPlace
     let cell: AnyStateCell
     /// Where the state belongs.
     let scope: Relux.Scope?
     /// The line that registered the module.
     let site: Relux.CallSite
-    private(set) var persistence: any Relux.StatePersistence
+    var persistence: any Relux.StatePersistence
     /// The value that is stored, or is being saved; otherwise the one that the state started with.
     private var last: any Relux.State
     /// The persistence that continues as soon as the requests so far have been carried out, or the last one has failed.
@@ -28,10 +28,8 @@ final class Saving: SourceReader {
     var isAwaited = false
     /// Wakes the core when a change must be saved.
     var timer: (due: Duration, task: Task<Void, Never>)?
-    /// Takes in what others save.
+    /// Takes in what others save; nil until that is started for this persistence, and at the end.
     var follower: Task<Void, Never>?
-    /// Whether nothing has been started yet that takes in what others save, by this persistence.
-    var needsFollower = true
     /// The number of followers so far, of which only the last one counts.
     var followers = 0
     /// Fires when nothing is left to do after the module has gone.
@@ -77,17 +75,6 @@ final class Saving: SourceReader {
             notePresentValue()
             return persistence.saving(cell)
         }
-    }
-
-    /// Continues with the persistence of a replacement, if it is time.
-    ///
-    /// - Returns: The place of the old one; nil if nothing is replaced.
-    func replaceIfDue() -> SavingPlace? {
-        guard let (new, newPlace, due) = replacement, !plan.isRunning, due.isComplete else { return nil }
-        defer { place = newPlace }
-        new.continues(persistence)
-        (persistence, replacement) = (new, nil)
-        return place
     }
 }
 

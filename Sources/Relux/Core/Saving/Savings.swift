@@ -20,7 +20,7 @@ final class Savings {
         /// Take in what others save from now on.
         case follow(Saving)
         /// End the waits of some groups for a saving.
-        case endWaits([Group], of: Saving, refusal: Relux.EffectError?)
+        case endWaits([Group], of: Saving)
     }
 
     private let clock: StoreClock
@@ -131,7 +131,8 @@ final class Savings {
 
     private func forgetChange(of saving: Saving, because refusal: Relux.EffectError? = nil) {
         let vain = saving.plan.forgetChange()
-        if !vain.isEmpty { orders.append(.endWaits(vain, of: saving, refusal: refusal)) }
+        if let refusal { for group in vain { group.note { $0.refusal = refusal } } }
+        if !vain.isEmpty { orders.append(.endWaits(vain, of: saving)) }
     }
 
     /// The module of a state is gone, or the store has ended.
@@ -179,7 +180,7 @@ final class Savings {
         let end = Group()
         for saving in concerned {
             if let failure = saving.failure {
-                end.outcome.note(.failed(Relux.StoreError.notLoaded(saving.state, failure)))
+                end.note { $0.note(.failed(Relux.StoreError.notLoaded(saving.state, failure))) }
             }
             if saving.plan.add(end) { end.addMember() }
         }
@@ -235,9 +236,7 @@ final class Savings {
         case .wake, .rest: break
         }
         awaitChange(of: saving)
-        guard saving.failure == nil, !saving.isEnding else { return }
-        if saving.needsFollower { orders.append(.follow(saving)) }
-        saving.needsFollower = false
+        if saving.failure == nil, !saving.isEnding, saving.follower == nil { orders.append(.follow(saving)) }
     }
 
     /// A time has come for which a timer has waited, or the clock has woken it early.
@@ -257,9 +256,11 @@ final class Savings {
 
     /// Waits for a saving have ended, and what they have held up goes on.
     func resume(_ saving: Saving) {
-        if let old = saving.replaceIfDue() {
-            if old != saving.place { places[old] = nil }
-            saving.needsFollower = true
+        if let (persistence, place, due) = saving.replacement, !saving.plan.isRunning, due.isComplete {
+            if place != saving.place { places[saving.place] = nil }
+            persistence.continues(saving.persistence)
+            (saving.persistence, saving.place, saving.replacement) = (persistence, place, nil)
+            if let follower = saving.follower.take() { agenda.cancellations.append(follower) }
             // The values that the old one has failed to save.
             saving.plan.hurry(at: clock.now())
         }

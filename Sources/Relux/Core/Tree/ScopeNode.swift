@@ -46,6 +46,12 @@ final class ScopeNode {
         set { slots[slot.number] = newValue }
     }
 
+    /// A list that a part keeps in this scope: one for each type of elements.
+    subscript<Element>(listOf type: Element.Type) -> SlotList<Element>? {
+        get { self[Slot(.single, for: SlotList<Element>.self)] as? SlotList<Element> }
+        set { self[Slot(.single, for: SlotList<Element>.self)] = newValue }
+    }
+
     /// Everything that is kept in this scope, in no particular order.
     var contents: [AnyObject] { slots.values }
 
@@ -116,6 +122,11 @@ final class ScopeNode {
     func innermostGroup(of module: any Relux.Module.Type) -> InstanceGroup? {
         outward.lazy.compactMap { $0.group(of: module) }.first { !$0.isEmpty }
     }
+}
+
+/// A list that a part keeps in a scope.
+final class SlotList<Element> {
+    var all = ArrivalList<Element>()
 }
 
 /// The place of an object in a scope: what it is there, and the type that it is there for.

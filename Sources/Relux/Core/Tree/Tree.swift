@@ -34,8 +34,13 @@ struct Tree {
 
     /// The states that are being loaded for an instance, or for one around it; nil if it isn't being loaded.
     func loads(for address: ScopeAddress?) -> [any Relux.State.Type]? {
+        firstMissing(of: address).flatMap { $0.holder.group(of: $0.address.module)?.loads(of: $0.address.id) }
+    }
+
+    /// The outermost instance on the way to an address that doesn't exist, with the scope that would be around it; nil
+    /// if all of them exist.
+    func firstMissing(of address: ScopeAddress?) -> (address: ScopeAddress, holder: ScopeNode)? {
         guard let missing = address?.path.first(where: { resolve($0) == nil }) else { return nil }
-        let holder = missing.parent.map { resolve($0) } ?? root
-        return holder?.group(of: missing.module)?.loads(of: missing.id)
+        return (missing, missing.parent.flatMap { resolve($0) } ?? root)
     }
 }

@@ -125,7 +125,7 @@ extension Relux.StoreHandle {
         _ body: @Sendable (isolated Core, Caller) throws -> (end: Group, runWait: UInt64?)
     ) async throws {
         let wait = try await core.enter(as: caller) { core, caller in Result { try body(core, caller) } }.get()
-        let summary = await wait.end.waitUnlessCancelled {}
+        let summary = await wait.end.waitUnlessCancelled()
         if let run, let runWait = wait.runWait { core.post { core in core.runs.removeWait(runWait, of: run.id) } }
         guard let summary else {
             core.post { core in core.abandon(saves: wait.end) }

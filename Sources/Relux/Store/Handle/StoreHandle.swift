@@ -63,7 +63,7 @@ extension Relux.StoreHandle {
             core.enter(as: caller) { core, caller in
                 // Without actions, nothing else would report a run that can't finish.
                 guard !finishing || !batch.isEmpty || core.mayWrite(caller, at: site) else {
-                    return Receipt(.cancelled)
+                    return Receipt(refusal: .cancelled)
                 }
                 var step = core.begin(as: caller, at: site, for: finishing ? .finishing : .dispatching)
                 for action in batch { core.take(action, in: &step) }
@@ -98,7 +98,7 @@ extension Relux.StoreHandle {
 
 extension Relux.StoreHandle {
     func dispatchNow(_ action: some Relux.Action, at site: Relux.CallSite) -> Relux.Dispatched {
-        var receipt = Receipt(.cancelled)
+        var receipt = Receipt(refusal: .cancelled)
         let isMade = enterNow { core, caller in
             receipt = core.step(of: action, as: caller, at: site)
         }
@@ -109,7 +109,7 @@ extension Relux.StoreHandle {
     func dispatchNow<A: Relux.Action>(
         contentsOf batch: some Collection<A> & Sendable, at site: Relux.CallSite
     ) -> Relux.Dispatched {
-        var receipt = Receipt(.cancelled)
+        var receipt = Receipt(refusal: .cancelled)
         let isMade = enterNow { core, caller in
             var step = core.begin(as: caller, at: site)
             for action in batch { core.take(action, in: &step) }
