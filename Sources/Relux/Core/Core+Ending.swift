@@ -26,8 +26,7 @@ extension Core {
         cancel(concerned, sparing: spared, withoutCleanupOf: runners)
         runs.closeWindows(of: runners, in: Set(scope.subtree.map(\.serial)), areAll: only == nil)
 
-        let keptKeys = Set(kept.map { ObjectIdentifier($0) })
-        let cells = registrations.flatMap(\.cells).filter { !keptKeys.contains(ObjectIdentifier($0.state)) }
+        let cells = registrations.flatMap(\.cells).filter { cell in !kept.contains { $0 == cell.state } }
         for cell in cells {
             cell.reset()
             for rule in cell.ruleBindings { rule.forgetChange() }
@@ -81,7 +80,6 @@ extension Core {
         let root = tree.root
         cancel(runs.all, withoutCleanupOf: root.registrations.flatMap(\.allRunners))
         self.phase = phase
-        if phase == .released { awaitsRest = true }
         modules.end()
         for scope in root.subtree { dispatch.streams.finishStreams(of: scope) }
         for registration in root.registrations.reversed() {

@@ -112,7 +112,6 @@ extension Core {
         followUp()
         save()
         if awaitsRest, isIdle {
-            awaitsRest = phase == .released
             for group in runs.idlers { carryOut(runs.endMember(of: group)) }
         }
         if phase == .released, runs.isEmpty, savings.isEmpty {

@@ -35,11 +35,6 @@ extension Core {
         connect(plan, heldBy: nil, having: [:], at: site)
     }
 
-    /// Goes on with a registration after its loads or its wait.
-    fileprivate func proceed(_ number: UInt64, _ loaded: LoadOutcome) -> Result<RegistrationWait?, Relux.StoreError> {
-        modules.proceed(number).map { register($0, having: loaded) } ?? .success(nil)
-    }
-
     /// Connects what was planned. This can't fail.
     ///
     /// - Parameter loaded: The values of the states that were loaded for it.
@@ -127,13 +122,15 @@ extension Core {
         // Unlike an unregistration, this leaves the states in place, so the cancelled runs clean them up.
         let concerned = RunTable.triggers(of: registration.allRunners)
         cancelled += concerned + cancel(concerned)
-        runs.closeUnnamedWindows(of: registration.allRunners)
+        runs.closeWindows(of: registration.allRunners)
         // They are disconnected after the new ones are connected, so that the states are followed throughout.
         let oldChildren = registration.children
         registration.children = []
         modules.disconnectBehaviour(of: registration, isReplaced: true)
 
-        for state in new.blueprint.states { modules.replaceInitial(with: state, of: registration) }
+        for state in new.blueprint.states {
+            registration.content.ownCell(of: Swift.type(of: state))?.replaceInitial(with: state)
+        }
         replaceSavings(of: registration, with: new.blueprint)
         // It holds what it needs now, and no longer what it needed before.
         let unneeded = registration.needs
@@ -167,13 +164,12 @@ extension Core {
         guard let scope = try? scopeToChange(as: caller, at: site) else { return [] }
         let registration = scope.registration(of: module, id: id)
         if let registration, registration.release(nil) { return removeUnneeded([registration]) }
-        let dependents = registration?.dependents ?? []
+        let dependents = tree.root.registrations.filter { registration?.dependents.contains($0.generation) == true }
         let reason: Relux.Refusal.Reason =
-            if let registration, dependents.isEmpty {
-                .moduleHeldByLeases(module, leases: registration.holders.values.reduce(0, +))
-            } else if registration != nil {
-                .moduleStillNeeded(
-                    module, by: tree.root.registrations.filter { dependents.contains($0.generation) }.map(\.module))
+            if let registration {
+                dependents.isEmpty
+                    ? .moduleHeldByLeases(module, leases: registration.holders.values.reduce(0, +))
+                    : .moduleStillNeeded(module, by: dependents.map(\.module))
             } else if let id {
                 .noInstance(Relux.Scope(self, ScopeAddress(of: module, id: id, in: scope.address)))
             } else if module is any (Relux.Module & Identifiable).Type {
@@ -208,7 +204,7 @@ extension Core {
         let runners = removed.flatMap(\.allRunners)
         let concerned = RunTable.triggers(of: runners)
         let halted = cancel(concerned, closedBy: runs[actingRun], withoutCleanupOf: runners)
-        runs.closeUnnamedWindows(of: runners)
+        runs.closeWindows(of: runners)
         readers.beginRemoval()
         for registration in removed {
             readers.keepLast(of: registration.cells, ofScope: registration.content.serial)
@@ -273,7 +269,9 @@ extension RegistrationWait {
             let loaded = await CurrentRun.$inherited.withValue(.noRun(of: core)) {
                 await next.work(core.taskExecutor)
             }
-            wait = try await core.enter(as: .outside) { core, _ in core.proceed(next.number, loaded) }.get()
+            wait = try await core.enter(as: .outside) { core, _ in
+                core.modules.proceed(next.number).map { core.register($0, having: loaded) } ?? .success(nil)
+            }.get()
         }
     }
 }

@@ -87,7 +87,11 @@ extension Core {
     private func takeIn(_ action: some Relux.Action, for number: UInt64, from follower: Int) -> Group? {
         // An earlier follower may still wait with what it has read for a persistence that was replaced since.
         guard let saving = savings[number], !saving.isEnding, saving.followers == follower else { return nil }
-        if let end = savings.finish(saving) { return end }
+        guard saving.plan.isDone else {
+            // A failed operation still waits for another request.
+            if saving.plan.isBusy { savings.hurry(saving) }
+            return savings.end(of: [saving])
+        }
         guard saving.persistence.willTakeIn() else { return nil }
         let before = saving.cell.anyValue
         var step = begin(as: .nobody(in: saving.scope?.address), at: saving.site)
@@ -116,13 +120,11 @@ extension Core {
         _ states: [any Relux.State.Type], as caller: Caller, at site: Relux.CallSite
     ) throws -> (end: Group, runWait: UInt64?) {
         let scope = try savedScope(as: caller, at: site)
-        let keys = Set(states.map { ObjectIdentifier($0) })
-        let around = states.compactMap { scope.cell(of: ObjectIdentifier($0)) }.compactMap { savings.saving(of: $0) }
-        let inside = savings.isEmpty ? [] : scope.registrations.flatMap(\.cells).compactMap { savings.saving(of: $0) }
-        let ending = savings.inOrder.filter { saving in
-            saving.isEnding && (scope.isRoot || saving.scope?.address?.path.contains { $0 == scope.address } == true)
+        let around = states.compactMap { scope.cell(of: $0) }.compactMap { savings.saving(of: $0) }
+        let inside = savings.inOrder.filter { saving in
+            scope.isRoot || saving.scope?.address?.path.contains { $0 == scope.address } == true
         }
-        let concerned = around + (inside + ending).filter { keys.isEmpty || keys.contains(ObjectIdentifier($0.state)) }
+        let concerned = around + inside.filter { saving in states.isEmpty || states.contains { $0 == saving.state } }
         for saving in concerned { savings.hurry(saving) }
         return wait(for: concerned, as: caller)
     }
@@ -132,7 +134,7 @@ extension Core {
         _ state: any Relux.State.Type, as caller: Caller, at site: Relux.CallSite
     ) throws -> (end: Group, runWait: UInt64?) {
         let scope = try savedScope(as: caller, at: site)
-        guard let cell = scope.cell(of: ObjectIdentifier(state)) else {
+        guard let cell = scope.cell(of: state) else {
             throw Relux.StoreError.stateNotOwned(state, at: site)
         }
         let saving = savings.saving(of: cell)

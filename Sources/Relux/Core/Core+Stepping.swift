@@ -11,6 +11,15 @@ extension Core {
         return end(&step)
     }
 
+    /// Makes a step of several actions.
+    func step(
+        ofAll batch: [any Relux.Action], as caller: Caller, at site: Relux.CallSite, for purpose: Step.Purpose
+    ) -> Receipt {
+        var step = begin(as: caller, at: site, for: purpose)
+        for action in batch { take(action, in: &step) }
+        return end(&step)
+    }
+
     /// Begins a step, in which ``take(_:in:)`` is called for each action.
     ///
     /// The actions are taken one after the other, each with what rules add to it. Only when all have been taken is
@@ -42,12 +51,9 @@ extension Core {
         whenReduced()
         while step.isUnfinished {
             if let opener = step.open {
-                let parents = opener.all.flatMap { $0.concerning.filter { $0.concerns.contains(.children) } }
-                if !parents.isEmpty {
-                    follow(modules.children(of: parents))
-                    // After its rules, whose actions are put before them.
-                    step.add(modules.removeOpenings(), openedBy: opener)
-                }
+                follow(modules.children(of: opener.all.flatMap(\.concerning)))
+                // After its rules, whose actions are put before them.
+                step.add(modules.removeOpenings(), openedBy: opener)
             }
             dispatch.proceed(&step)
         }

@@ -86,7 +86,7 @@ extension Core {
     func rest(for run: RunID) -> Group? {
         guard !isIdle else { return nil }
         let end = runs.gatherIdleness()
-        awaitsRest = true
+        agenda.isEmpty = false
         awaitOrAbandon(end, by: run)
         return end
     }

@@ -48,7 +48,7 @@ actor Core {
 
     // MARK: The core's own
 
-    var phase: StorePhase
+    var phase: StorePhase { didSet { agenda.isEmpty = false } }
     let agenda = Agenda()
     /// The actions that accompany runs, such as `actionOnCancel`, and that are still to be reduced. The depth is the
     /// number of such actions that have led to it, one after the other.
@@ -57,7 +57,7 @@ actor Core {
     }
     /// Whether every visit must check if the store has come to rest: callers may be waiting for that, or the store was
     /// released.
-    var awaitsRest = false { didSet { agenda.isEmpty = false } }
+    var awaitsRest: Bool { phase == .released || !runs.idlers.isEmpty }
     /// The bindings whose instances are being added, those of the innermost scope last.
     var unfinishedChildren: [any AnyChildrenBinding] = []
     /// The run that makes the present step; 0 if none does. If the step closes its instance, it keeps its result.

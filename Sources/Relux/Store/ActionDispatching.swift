@@ -136,8 +136,8 @@ extension Relux.ActionDispatching {
     /// Each run starts in a task of its own, not on the thread of the caller.
     ///
     /// - Cancellation: Cancelling the calling task cancels the runs and what they perform. `perform` then throws when
-    ///   they have ended, so a service that ignores cancellation delays it; the runs of actions that rules have added go
-    ///   on, and it no longer waits for them. In a task that is already cancelled, nothing is reduced.
+    ///   they have ended, so a service that ignores cancellation delays it; the runs of actions that rules have added
+    ///   go on, and it no longer waits for them. In a task that is already cancelled, nothing is reduced.
     /// - Throws: ``EffectError``. After ``EffectError/unhandled``, the effect has been reduced nevertheless.
     @discardableResult
     public nonisolated(nonsending) func perform<E: Relux.Effect>(

@@ -19,7 +19,7 @@ extension Relux.StateReader {
     public subscript<S: Relux.State, Element: Identifiable & Equatable>(
         _ type: S.Type, _ entities: KeyPath<S, Relux.Entities<Element>>, id id: Element.ID
     ) -> Element? {
-        let cell = cell(of: ObjectIdentifier(type)) { cell in
+        let cell = cell(of: type) { cell in
             cell.typed(as: type)?.source(of: id, in: entities) ?? cell.source
         }
         return cell?.typed(as: type)?.value[keyPath: entities][id: id]

@@ -11,8 +11,8 @@
 final class ActionDispatch {
     let readers: Readers
     private var reporter: Reporter { readers.reporter }
-    // exclusivity(unchecked): only replaced by the end of the store, and a loop through it has its own copy.
-    @exclusivity(unchecked) private var middleware: [any Relux.Middleware]
+    private var middleware: [any Relux.Middleware]
+    private let hasMiddleware: Bool
     /// Whether actions that are addressed to instances are taken where they are dispatched.
     private let takesAddressedActions: Bool
     /// The subscriptions of streams, which the core makes and ends.
@@ -23,6 +23,7 @@ final class ActionDispatch {
 
     init(_ readers: Readers, _ middleware: [any Relux.Middleware], takingAddressedActions: Bool) {
         (self.readers, self.middleware, takesAddressedActions) = (readers, middleware, takingAddressedActions)
+        hasMiddleware = !middleware.isEmpty
     }
 
     /// Releases the middleware, which may hold a dispatcher, and therefore this store.
@@ -72,7 +73,7 @@ final class ActionDispatch {
 
     /// Passes an action on to the middleware, and what that lets through to the reducers.
     private func pass<A: Relux.Action>(_ action: A, from scope: ScopeNode, in step: inout Step) {
-        guard !middleware.isEmpty else { return reduce(action, from: scope, in: &step) }
+        guard hasMiddleware else { return reduce(action, from: scope, in: &step) }
         guard let action = intercept(action, from: scope, step) else { return step.note(.dropped) }
         reduce(action, from: scope, in: &step)
     }

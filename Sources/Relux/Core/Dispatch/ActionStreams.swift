@@ -16,9 +16,9 @@ final class ActionStreams {
     ) {
         if let run, !run.kept.isEmpty { moveKept(types, of: run, into: buffer) }
         var seen: Set<ObjectIdentifier> = []
-        let ofScope = scope[listOf: (any AnyStreamBuffer).self] ?? SlotList()
+        let ofScope = scope.streams ?? ScopeStreams()
         // A closed scope keeps nothing.
-        if scope.isOpen { scope[listOf: (any AnyStreamBuffer).self] = ofScope }
+        if scope.isOpen { scope.streams = ofScope }
         for type in types where seen.insert(ObjectIdentifier(type)).inserted {
             let route = scope.handlingScope(of: type).scope.makeRoute(for: type)
             let (inRoute, inScope) = (route.streams.append(buffer), ofScope.all.append(buffer))
@@ -44,7 +44,7 @@ final class ActionStreams {
 
     /// Ends the streams that were created in a scope, wherever their actions are taken.
     func finishStreams(of scope: ScopeNode) {
-        for stream in scope[listOf: (any AnyStreamBuffer).self]?.all.elements ?? [] { finish(stream) }
+        for stream in scope.streams?.all.elements ?? [] { finish(stream) }
     }
 
     /// Ends the streams that a run has made, which has finished.
@@ -90,5 +90,17 @@ final class ActionStreams {
     func discardKept(of run: Run) {
         finishKept(of: run)
         run.kept = [:]
+    }
+}
+
+/// The streams that were created in a scope, which end with it.
+private final class ScopeStreams {
+    var all = ArrivalList<any AnyStreamBuffer>()
+}
+
+extension ScopeNode {
+    fileprivate var streams: ScopeStreams? {
+        get { self[Slot(.single, for: ScopeStreams.self)] as? ScopeStreams }
+        set { self[Slot(.single, for: ScopeStreams.self)] = newValue }
     }
 }

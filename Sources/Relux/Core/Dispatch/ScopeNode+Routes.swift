@@ -88,19 +88,27 @@ extension ScopeNode {
         }
         return found
     }
+}
 
-    // MARK: Dismissals
+// MARK: - Dismissals
 
-    /// The reducer that dismisses this instance; nil if nothing can. It removes the instance from the state that
-    /// has opened it.
-    var dismissal: AnyReducerBinding? { self[listOf: AnyReducerBinding.self]?.all.first }
+/// The reducers that remove an instance from the states that have opened it, in its slots.
+private final class Dismissals {
+    /// By the numbers of what holds the instance.
+    var all = ArrivalList<AnyReducerBinding>()
+}
 
-    /// - Parameter holder: The number of what holds the instance.
+extension ScopeNode {
+    private static let dismissals = Slot(.single, for: Dismissals.self)
+
+    /// The reducer that dismisses this instance; nil if nothing can.
+    var dismissal: AnyReducerBinding? { (self[Self.dismissals] as? Dismissals)?.all.first }
+
     func addDismissal(_ dismissal: AnyReducerBinding, of holder: UInt64) {
-        let dismissals = self[listOf: AnyReducerBinding.self] ?? SlotList()
+        let dismissals = self[Self.dismissals] as? Dismissals ?? Dismissals()
         dismissals.all.insert(dismissal, as: holder)
-        self[listOf: AnyReducerBinding.self] = dismissals
+        self[Self.dismissals] = dismissals
     }
 
-    func removeDismissal(of holder: UInt64) { self[listOf: AnyReducerBinding.self]?.all.remove(holder) }
+    func removeDismissal(of holder: UInt64) { (self[Self.dismissals] as? Dismissals)?.all.remove(holder) }
 }

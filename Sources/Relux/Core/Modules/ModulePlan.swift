@@ -136,7 +136,7 @@ struct ModulePlan: ~Copyable {
     /// The module in a scope that owns a state, or will.
     private func owner(of state: any Relux.State.Type, in scope: ScopeNode) -> ModuleRegistration? {
         planned[ScopedKey(.state, state, in: scope)]
-            ?? scope.ownCell(of: ObjectIdentifier(state))?.owner as? ModuleRegistration
+            ?? scope.ownCell(of: state)?.owner as? ModuleRegistration
     }
 
     /// The owner of a state in the innermost scope that has one.

@@ -109,12 +109,7 @@ final class Modules {
 
     /// The cell of a state that a module refers to. Its plan has made sure that there is one.
     private func cell<S: Relux.State>(of state: S.Type, for registration: ModuleRegistration) -> StateCell<S>? {
-        registration.content.cell(of: ObjectIdentifier(state))?.typed(as: state)
-    }
-
-    /// Changes the value that a reset of a module's state restores.
-    func replaceInitial<S: Relux.State>(with state: S, of registration: ModuleRegistration) {
-        cell(of: S.self, for: registration)?.initial = state
+        registration.content.cell(of: state)?.typed(as: state)
     }
 
     /// The route to which a handler is added.
@@ -122,8 +117,7 @@ final class Modules {
         for action: any Relux.Action.Type, in scope: Relux.HandlerScope, _ registration: ModuleRegistration
     ) -> Route {
         let content = registration.content
-        let listens = scope == .enclosing && !content.isRoot
-        let route = content.makeRoute(for: action, listening: listens)
+        let route = content.makeRoute(for: action, listening: scope == .enclosing && !content.isRoot)
         if !registration.routes.contains(where: { $0 === route }) { registration.routes.append(route) }
         return route
     }
@@ -141,8 +135,7 @@ final class Modules {
         }
         func connect<Body: ChangeRuleBody>(_ body: Body) {
             guard let cell = cell(of: Body.S.self, for: registration) else { return }
-            let number = nextSerial()
-            cell.rules.insert(RuleBinding(body, onChangeOf: cell, of: registration, at: index), as: number)
+            let number = cell.rules.append(RuleBinding(body, onChangeOf: cell, of: registration, at: index))
             registration.changeRules.append((cell, number))
         }
         switch rule.body {
@@ -362,7 +355,7 @@ final class Modules {
             }
             if let busy {
                 // The loaded values may be saved before it is this one's turn.
-                (registration.loaded, registration.records) = ([:], [])
+                (registration.loaded, registration.records, registration.places) = ([:], [], [])
                 return keep(registration, plan, loading: [state]) { [busy] _ in
                     await busy.waitUnlessCancelled()
                         ? LoadOutcome()
@@ -422,9 +415,8 @@ final class Modules {
     /// - Returns: Nil if it doesn't wait. Each number is continued by one task, and stays until then.
     func proceed(_ number: UInt64) -> PendingRegistration? {
         endAwaiting(number)
-        guard var registration = pending.removeValue(forKey: number) else { return nil }
-        for place in registration.places { loading.removeValue(forKey: place)?.fire() }
-        registration.places = []
+        let registration = pending.removeValue(forKey: number)
+        for place in registration?.places ?? [] { loading.removeValue(forKey: place)?.fire() }
         return registration
     }
 }

@@ -50,12 +50,7 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
         // One that has stopped following since must not begin again. With the store, all of them have.
         guard !places.isEmpty || !readers.isOpen, let last else { return false }
         guard let selection, let cell, !hasLostSource else { return selectAgain(in: readers, instead: last) }
-        var isChanged = false
-        selection.pass(cell, ifNot: last.value) { value in
-            self.last = Last(value)
-            isChanged = true
-        }
-        return isChanged
+        return selection.pass(cell, ifNot: last.value) { self.last = Last($0) }
     }
 
     // inline(never): the lookups of metadata that an optional value needs would precede the comparison.
@@ -80,7 +75,7 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
 
     func isPresent(in readers: Readers) -> Bool {
         guard readers.isOpen, let scope = readers.tree.scope(of: caller) else { return false }
-        if let selection { return scope.cell(of: ObjectIdentifier(selection.state)) != nil }
+        if let selection { return scope.cell(of: selection.state) != nil }
         // Something is missing only if states were looked for and none is there. To find no instances is a result.
         return places.allSatisfy { !$0.source.isState && !($0.source is Absence) }
             || places.contains { $0.source.isState && !$0.source.isGone }

@@ -31,7 +31,7 @@ class SelectionReader<Value: Sendable>: SourceReader {
         switch query.subject {
         case .reader(let select): return try? select(reader)
         case .state(let selection):
-            if let cell { log.note(cell.source) } else { cell = reader.cell(of: ObjectIdentifier(selection.state)) }
+            if let cell { log.note(cell.source) } else { cell = reader.cell(of: selection.state) }
             return cell.flatMap { selection.value(in: $0) }
         }
     }

@@ -43,15 +43,20 @@ class AnyStateCell {
     /// Restores the initial value.
     func reset() {}
 
+    /// Changes the value that a reset restores.
+    func replaceInitial(with other: any Relux.State) {}
+
     /// A small value from which a later registration of the state carries on; nil if its type carries nothing on.
     var legacy: (any Relux.State)? { nil }
+
+    /// Lets the first value carry on from an earlier registration.
+    func carryOn(from legacy: any Relux.State) {}
 }
 
 final class StateCell<S: Relux.State>: AnyStateCell {
     // exclusivity(unchecked): reducers can't reach the store, so no two accesses overlap.
     @exclusivity(unchecked) var value: S
-    /// The value that a reset restores.
-    var initial: S
+    private var initial: S
     /// The readers that follow parts of the state alone.
     var parts: [PartialKeyPath<S>: SourceReader] = [:]
 
@@ -66,18 +71,26 @@ final class StateCell<S: Relux.State>: AnyStateCell {
 
     override var anyValue: any Relux.State { value }
 
-    /// The initial value, which carries on from the present one.
-    private var restored: S {
-        var restored = initial
-        restored.carryOnIfContinuing(from: value)
-        return restored
+    override var legacy: (any Relux.State)? {
+        guard S.self is any Relux.ContinuingState.Type else { return nil }
+        // The initial value, because the last one may be large.
+        var legacy = initial
+        legacy.carryOnIfContinuing(from: value)
+        return legacy
     }
 
-    // The last value may be large.
-    override var legacy: (any Relux.State)? { S.self is any Relux.ContinuingState.Type ? restored : nil }
+    override func carryOn(from legacy: any Relux.State) {
+        if let legacy = legacy as? S { value.carryOnIfContinuing(from: legacy, isRemoved: true) }
+    }
+
+    override func replaceInitial(with other: any Relux.State) {
+        if let other = other as? S { initial = other }
+    }
 
     override func reset() {
-        value = restored
+        let replaced = value
+        value = initial
+        value.carryOnIfContinuing(from: replaced)
         source.markChanged()
     }
 }
@@ -91,30 +104,30 @@ final class Absence: Source {
 /// The states and other sources of a scope, in its slots.
 extension ScopeNode {
     /// The state of a type that this very scope owns.
-    func ownCell(of state: ObjectIdentifier) -> AnyStateCell? { self[Slot(.state, for: state)] as? AnyStateCell }
+    func ownCell(of state: any Relux.State.Type) -> AnyStateCell? { self[Slot(.state, for: state)] as? AnyStateCell }
 
     /// The state of a type in the innermost scope that owns one.
-    func cell(of state: ObjectIdentifier) -> AnyStateCell? { outward.firstNonNil { $0.ownCell(of: state) } }
+    func cell(of state: any Relux.State.Type) -> AnyStateCell? { outward.firstNonNil { $0.ownCell(of: state) } }
 
-    /// Adds a state, which carries on from an earlier registration.
+    /// Adds a state.
     ///
     /// - Returns: The source that its absence was, if anyone has missed it.
-    func add<S: Relux.State>(_ cell: StateCell<S>) -> Source? {
+    func add(_ cell: AnyStateCell) -> Source? {
         self[Slot(.state, for: cell.state)] = cell
         guard let absence = self[Slot(.missedState, for: cell.state)].take() as? Absence else { return nil }
-        if let legacy = absence.legacy as? S { cell.value.carryOnIfContinuing(from: legacy, isRemoved: true) }
+        if let legacy = absence.legacy { cell.carryOn(from: legacy) }
         absence.markGone()
         return absence
     }
 
     func remove(_ cell: AnyStateCell) {
         self[Slot(.state, for: cell.state)] = nil
-        if let legacy = cell.legacy { absence(of: ObjectIdentifier(cell.state)).legacy = legacy }
+        if let legacy = cell.legacy { absence(of: cell.state).legacy = legacy }
         cell.source.markGone()
     }
 
     /// The absence of a state, as a source.
-    func absence(of state: ObjectIdentifier) -> Absence {
+    func absence(of state: any Relux.State.Type) -> Absence {
         source(in: Slot(.missedState, for: state), else: Absence(in: serial))
     }
 

@@ -45,7 +45,7 @@ final class StateCursor<Value: Sendable>: SelectionReader<Value>, @unchecked Sen
         let found = readers.isOpen ? readers.tree.scope(of: caller) : nil
         let hasWaited = !places.isEmpty
         stopFollowing()
-        if let selection { cell = found?.cell(of: ObjectIdentifier(selection.state)) }
+        if let selection { cell = found?.cell(of: selection.state) }
         guard let found, selection == nil || cell != nil else {
             hasEnded = true
             // The load that it has waited for has failed, or isn't wanted any more.
@@ -80,9 +80,7 @@ final class StateCursor<Value: Sendable>: SelectionReader<Value>, @unchecked Sen
         guard let selection, let cell, scope?.isOpen == true else { return true }
         guard !query.wantsFirst else { return keepFirst(selection, cell) }
         guard let last else { return true }
-        var differs = false
-        selection.pass(cell, ifNot: last.value) { _ in differs = true }
-        return differs
+        return selection.pass(cell, ifNot: last.value) { _ in }
     }
 
     // inline(never): the lookups of metadata that an optional value needs would precede every comparison.

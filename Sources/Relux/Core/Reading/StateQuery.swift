@@ -57,7 +57,9 @@ protocol StateSelection<Value>: AnyObject, Sendable {
     /// Calls a closure with the selected value, if that differs from another one. A condition doesn't matter here.
     ///
     /// It is passed on, because in unspecialised generic code an optional value costs several lookups of metadata.
-    func pass(_ cell: AnyStateCell, ifNot last: Value, to body: (Value) -> Void)
+    ///
+    /// - Returns: Whether it differs.
+    func pass(_ cell: AnyStateCell, ifNot last: Value, to body: (Value) -> Void) -> Bool
 }
 
 /// A part of a state that meets a condition.
@@ -76,9 +78,11 @@ private final class PartOfState<S: Relux.State, Value: Equatable>: StateSelectio
         return select(cell.value)
     }
 
-    func pass(_ cell: AnyStateCell, ifNot last: Value, to body: (Value) -> Void) {
-        guard let cell = cell.typed(as: S.self) else { return }
+    func pass(_ cell: AnyStateCell, ifNot last: Value, to body: (Value) -> Void) -> Bool {
+        guard let cell = cell.typed(as: S.self) else { return false }
         let value = select(cell.value)
-        if value != last { body(value) }
+        guard value != last else { return false }
+        body(value)
+        return true
     }
 }

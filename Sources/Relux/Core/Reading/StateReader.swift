@@ -35,7 +35,7 @@ extension Relux {
         ///
         /// - Complexity: O(1). The value shares its storage with the store until either changes.
         public subscript<S: State>(_ type: S.Type) -> S? {
-            cell(of: ObjectIdentifier(type))?.typed(as: type)?.value
+            cell(of: type)?.typed(as: type)?.value
         }
 
         /// The current value of a state.
@@ -86,10 +86,9 @@ extension Relux {
         public func states<S: State, M: Module & Identifiable>(
             of type: S.Type = S.self, in module: M.Type
         ) -> [(id: M.ID, state: S)] where M.ID: Sendable {
-            let key = ObjectIdentifier(type)
-            return instances(of: module).compactMap { instance in
+            instances(of: module).compactMap { instance in
                 guard let id = instance.address?.id.value(as: M.ID.self) else { return nil }
-                return cell(of: key, in: instance)?.typed(as: type).map { (id, $0.value) }
+                return cell(of: type, in: instance)?.typed(as: type).map { (id, $0.value) }
             }
         }
 
@@ -98,12 +97,12 @@ extension Relux {
         /// The cell of a state in the innermost scope that owns it.
         ///
         /// - Parameter part: The part of it that is read, as a source.
-        func cell(of state: ObjectIdentifier, reading part: (AnyStateCell) -> Source = \.source) -> AnyStateCell? {
+        func cell(of state: any State.Type, reading part: (AnyStateCell) -> Source = \.source) -> AnyStateCell? {
             node?.outward.firstNonNil { cell(of: state, in: $0, reading: part) }
         }
 
         private func cell(
-            of state: ObjectIdentifier, in scope: ScopeNode, reading part: (AnyStateCell) -> Source = \.source
+            of state: any State.Type, in scope: ScopeNode, reading part: (AnyStateCell) -> Source = \.source
         ) -> AnyStateCell? {
             let cell = scope.ownCell(of: state)
             if let log { log.note(cell.map(part) ?? scope.absence(of: state)) }

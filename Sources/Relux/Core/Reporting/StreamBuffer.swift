@@ -53,11 +53,6 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
         return elements.compactMap { number, element in (element as? any Relux.Action).map { (number, $0) } }
     }
 
-    /// Appends what is there to another buffer.
-    func copy(to other: StreamBuffer) {
-        for (number, element) in contents.withLock({ $0.elements.elements }) { other.append(element, number: number) }
-    }
-
     /// Removes the elements up to a place in the total order.
     func removeElements(through number: UInt64) {
         // Released outside the lock, as above.

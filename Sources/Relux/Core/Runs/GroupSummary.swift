@@ -37,11 +37,7 @@ struct GroupSummary: Sendable {
 
     /// Whether the awaiter receives the failure of a run that ends now.
     func receivesFailure(isAnswer: Bool) -> Bool {
-        switch answer {
-        case .flow: isAnswer
-        case .sagas: failures.isEmpty
-        case .nobody: false
-        }
+        answer == .flow && isAnswer || answer == .sagas && failures.isEmpty
     }
 
     /// The result of `perform`.

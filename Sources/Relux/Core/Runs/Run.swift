@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// - Lifetime: A context that is kept also keeps this, but no saga or other run once it has ended.
 // @unchecked Sendable: what changes once the run has a task is the core's, which only calls from inside.
-final class Run: ActingRun, @unchecked Sendable {
+final class Run: ActingRun, Hashable, @unchecked Sendable {
     let id: RunID
     let core: Core
     let kind: Relux.RunRecord.Kind
@@ -127,9 +127,7 @@ final class Run: ActingRun, @unchecked Sendable {
         let index = id &* 0x1_0000 &+ draws.add(1, ordering: .relaxed).newValue
         return Double(SplitMix64.number(at: seed &+ index &* SplitMix64.increment) >> 11) * 0x1p-53
     }
-}
 
-extension Run: Hashable {
     static func == (lhs: Run, rhs: Run) -> Bool { lhs === rhs }
 
     func hash(into hasher: inout Hasher) { hasher.combine(id) }

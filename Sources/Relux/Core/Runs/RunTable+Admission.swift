@@ -87,7 +87,7 @@ extension RunTable {
         case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated, .debounce:
             break
         }
-        activate(run, in: lane)
+        activate(run)
     }
 
     /// Separates a group from a performer that was halted.

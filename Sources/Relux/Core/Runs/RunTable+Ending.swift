@@ -30,9 +30,9 @@ extension RunTable {
             guard next === root || next.kind == .timeout else { continue }
             open += next.performed.elements.flatMap(\.members.sorted)
             guard next.phase == .active || next.phase == .dying(.byItself) else { continue }
-            leaveLane(next)
-            next.lane = nil
-            next.phase = next.phase == .active ? .finished : .dying(.finished)
+            let phase: RunPhase = next.phase == .active ? .finished : .dying(.finished)
+            move(next, to: .finished)
+            (next.phase, next.lane) = (phase, nil)
             endWaits(of: next)
             ended.append(next)
         }
@@ -121,12 +121,10 @@ extension RunTable {
             let hadStarted = run.phase.isAtWork
             let isKept = hadStarted && ending == .cancelled && keepers.contains(run)
             let ending = run.phase == .finished ? .finished : isKept ? .byItself : ending
-            leaveLane(run)
             // Marked before what it performs, so that each run is halted once, whatever the tree looks like.
-            run.phase = .dying(ending)
+            move(run, to: .dying(ending))
             run.begin()
-            if hadStarted { run.lane?.insert(run) }
-            halts.append(Halt(run: run, runner: run.runner, task: run.task, ending: ending, hadStarted: hadStarted))
+            halts.append((run, run.runner, run.task, ending, hadStarted))
             // A trigger with which the run waits for itself, by way of a task that its cancellation doesn't reach.
             // Neither could ever end otherwise.
             for own in run.joined.elements where isPerformed(own, by: run) { endTrigger(own, .cancelled) }
@@ -163,7 +161,6 @@ extension RunTable {
         for group in run.performed.elements { group.setPerformer(nil) }
         for group in run.awaited.elements { group.removeWait(of: run) }
         endWaits(of: run)
-        leaveLane(run)
         for trigger in run.joined.removeAll() { endTrigger(trigger, outcome, output) }
         endTrigger(run, outcome, output)
         for group in run.drains { leave(group) }

@@ -31,13 +31,7 @@ struct RunTable {
     }
 
     /// A run that was halted, with its saga and its task, which it has lost if it is over.
-    struct Halt {
-        let run: Run
-        let runner: SagaRunner?
-        let task: Task<Void, Never>?
-        let ending: RunEnding
-        let hadStarted: Bool
-    }
+    typealias Halt = (run: Run, runner: SagaRunner?, task: Task<Void, Never>?, ending: RunEnding, hadStarted: Bool)
 
     /// All triggers that have not ended.
     private var table = NumberMap<Run>()
@@ -102,7 +96,7 @@ struct RunTable {
     mutating func endTransition() -> Changes {
         while let lane = leftLanes.popLast() {
             while let next = lane.queue.first, lane.hasRoom(below: next.policy.kind.limit) {
-                activate(next, in: lane)
+                activate(next)
             }
             removeIfUnused(lane)
         }
@@ -111,10 +105,8 @@ struct RunTable {
     }
 
     /// Starts a run whose turn or deadline has come.
-    mutating func activate(_ run: Run, in lane: RunLane) {
-        lane.remove(run)
-        run.phase = .active
-        lane.insert(run)
+    mutating func activate(_ run: Run) {
+        move(run, to: .active)
         changes.starts.append(run)
     }
 
@@ -154,31 +146,30 @@ struct RunTable {
         if lanes[key.saga]?.isEmpty == true { lanes[key.saga] = nil }
     }
 
-    /// Closes the windows of the lanes without names of some sagas: these are reset, or were removed.
-    mutating func closeUnnamedWindows(of runners: some Sequence<SagaRunner>) {
-        for runner in runners {
-            runner.lane.windowEnd = nil
-            for lane in lanes[runner.id, default: [:]].values { closeWindow(of: lane) }
-        }
-    }
-
     private mutating func closeWindow(of lane: RunLane) {
         lane.windowEnd = nil
         removeIfUnused(lane)
     }
 
-    mutating func leaveLane(_ run: Run) {
-        guard let lane = run.lane else { return }
-        lane.remove(run)
-        leftLanes.append(lane)
+    /// Lets a run enter another phase, in its lane, too. The lane may then have room for others.
+    mutating func move(_ run: Run, to phase: RunPhase) {
+        run.lane?.remove(run)
+        if let lane = run.lane { leftLanes.append(lane) }
+        run.phase = phase
+        run.lane?.insert(run)
     }
 
-    /// Lets the next trigger of each throttle of some sagas run at once, in the named lanes of some scopes, too.
+    /// Lets the next trigger of each throttle of some sagas run at once: these are reset, or were removed.
     ///
-    /// - Parameter areAll: Whether all windows of these lanes close, whichever sagas have opened them.
-    mutating func closeWindows(of runners: [SagaRunner], in scopes: Set<UInt64>, areAll: Bool) {
-        closeUnnamedWindows(of: runners)
-        for (key, lane) in lanes[0, default: [:]] where scopes.contains(key.scope) {
+    /// - Parameters:
+    ///   - scopes: Where this concerns named lanes, too.
+    ///   - areAll: Whether all windows of these lanes close, whichever sagas have opened them.
+    mutating func closeWindows(of runners: [SagaRunner], in scopes: Set<UInt64> = [], areAll: Bool = false) {
+        for runner in runners {
+            runner.lane.windowEnd = nil
+            for lane in lanes[runner.id, default: [:]].values { closeWindow(of: lane) }
+        }
+        for (key, lane) in scopes.isEmpty ? [:] : lanes[0, default: [:]] where scopes.contains(key.scope) {
             if areAll || runners.contains(where: { $0.saga == lane.opener }) { closeWindow(of: lane) }
         }
     }
@@ -223,7 +214,7 @@ struct RunTable {
             runner.triggers.remove(run)
             if let id = run.policy.id, runner.triggersByID[id]?.remove(run) == true { runner.triggersByID[id] = nil }
         }
-        run.phase = .ended
+        move(run, to: .ended)
         (run.runner, run.lane, run.task) = (nil, nil, nil)
     }
 

@@ -191,16 +191,6 @@ final class Savings {
     /// A group was abandoned, so nothing has to be noted in it any more.
     func forget(_ group: Group) { for saving in all.values { saving.plan.removeWaits { $0 === group } } }
 
-    /// Finishes what is unsaved or being saved before something that others have saved is taken in.
-    ///
-    /// - Returns: Its end; nil if nothing is left to do.
-    func finish(_ saving: Saving) -> Group? {
-        guard !saving.plan.isDone else { return nil }
-        // A failed operation still waits for another request.
-        if saving.plan.isBusy { hurry(saving) }
-        return end(of: [saving])
-    }
-
     // MARK: Operations
 
     /// The orders for what has come due for the states to which something has happened in this visit.

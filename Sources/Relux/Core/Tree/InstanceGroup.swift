@@ -21,9 +21,6 @@ final class InstanceGroup {
     /// The instances, in the order in which they were registered. O(n).
     var inOrder: [ScopeNode] { ordered.elements }
 
-    /// Whether nothing is kept here.
-    var isUnused: Bool { isEmpty && outward.isEmpty }
-
     func instance(_ id: AnySendableHashable) -> ScopeNode? { instances[id] }
 
     /// The states that are being loaded for an instance; nil if it isn't being loaded.

@@ -46,12 +46,6 @@ final class ScopeNode {
         set { slots[slot.number] = newValue }
     }
 
-    /// A list that a part keeps in this scope: one for each type of elements.
-    subscript<Element>(listOf type: Element.Type) -> SlotList<Element>? {
-        get { self[Slot(.single, for: SlotList<Element>.self)] as? SlotList<Element> }
-        set { self[Slot(.single, for: SlotList<Element>.self)] = newValue }
-    }
-
     /// Everything that is kept in this scope, in no particular order.
     var contents: [AnyObject] { slots.values }
 
@@ -115,18 +109,13 @@ final class ScopeNode {
 
     /// Removes a group without instances, for which nothing is kept.
     func removeIfUnused(_ group: InstanceGroup) {
-        if group.isUnused { groups[Slot.number(of: group.module)] = nil }
+        if group.isEmpty, group.outward.isEmpty { groups[Slot.number(of: group.module)] = nil }
     }
 
     /// The instances of a module in the innermost scope, from this one outward, that has any.
     func innermostGroup(of module: any Relux.Module.Type) -> InstanceGroup? {
         outward.lazy.compactMap { $0.group(of: module) }.first { !$0.isEmpty }
     }
-}
-
-/// A list that a part keeps in a scope.
-final class SlotList<Element> {
-    var all = ArrivalList<Element>()
 }
 
 /// The place of an object in a scope: what it is there, and the type that it is there for.
@@ -152,12 +141,8 @@ struct Slot {
     /// Unique among the slots of a scope, and never 0.
     let number: UInt64
 
-    init(_ role: Role, for type: ObjectIdentifier) { number = Self.number(of: type) | role.rawValue }
-
-    init(_ role: Role, for type: Any.Type) { self.init(role, for: ObjectIdentifier(type)) }
-
-    static func number(of type: Any.Type) -> UInt64 { number(of: ObjectIdentifier(type)) }
+    init(_ role: Role, for type: Any.Type) { number = Self.number(of: type) | role.rawValue }
 
     // The address of the type's metadata, with three bits to spare.
-    private static func number(of type: ObjectIdentifier) -> UInt64 { UInt64(UInt(bitPattern: type)) &<< 3 }
+    static func number(of type: Any.Type) -> UInt64 { UInt64(UInt(bitPattern: ObjectIdentifier(type))) &<< 3 }
 }

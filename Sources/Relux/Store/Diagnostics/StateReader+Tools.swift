@@ -35,7 +35,7 @@ extension Relux.StateReader {
     /// The value of a state whose reducers have run; nil if its instance was closed in the same step.
     package func value(of reduced: Relux.ActionRecord.ReducedState) -> Relux.ScopedState? {
         guard let core, let node = reduced.owner == nil ? root : reduced.owner?.node else { return nil }
-        return node.ownCell(of: ObjectIdentifier(reduced.type))?.scopedValue(in: node, of: core)
+        return node.ownCell(of: reduced.type)?.scopedValue(in: node, of: core)
     }
 
     /// The instances of the store, anywhere in it, whose modules take a type of action, for tools that explain why an

@@ -65,9 +65,7 @@ extension Relux.StoreHandle {
                 guard !finishing || !batch.isEmpty || core.mayWrite(caller, at: site) else {
                     return Receipt(refusal: .cancelled)
                 }
-                var step = core.begin(as: caller, at: site, for: finishing ? .finishing : .dispatching)
-                for action in batch { core.take(action, in: &step) }
-                return core.end(&step)
+                return core.step(ofAll: batch, as: caller, at: site, for: finishing ? .finishing : .dispatching)
             }
         )
     }
