@@ -80,7 +80,8 @@ extension Relux {
 
         /// Performs the use again when something other than its user has ended it, such as a reset of the query.
         private func use(_ key: Q.Key, in context: SagaContext) async throws {
-            while await context.isLive(), !Task.isCancelled {
+            // Asks only whether the run has ended: that step precedes the cancellation of its task.
+            while await context.finish(unless: { _, _ in true }) != nil, !Task.isCancelled {
                 do throws(EffectError) {
                     try await context.perform(QueryUse<Q>(Q.self, key, isFetching: isFetching))
                 } catch {

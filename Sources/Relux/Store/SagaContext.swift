@@ -74,18 +74,23 @@ extension Relux.SagaContext {
         await handle.dispatch(batch: batch(), finishing: true, at: Relux.CallSite(fileID: fileID, line: line))
     }
 
-    /// Whether the run may still write. The step that ends it precedes the cancellation of its task.
-    package nonisolated(nonsending) func isLive() async -> Bool {
-        await handle.core.enter(as: handle.caller) { core, caller in core.staleRun(of: caller) == nil }
-    }
-
     /// Ends the run, as ``finish(with:fileID:line:)`` does, unless a decision that is made in the same step says that
-    /// there is more to do. Nobody can join the run between the decision and its end.
+    /// there is more to do.
     ///
-    /// - Parameter next: Returns what there is to do, or adds the last actions of the run, and returns nil. It isn't
-    ///   called if the run has ended.
-    /// - Returns: What there is to do; nil if the run has ended.
-    package nonisolated(nonsending) func finish<Next: Sendable>(
+    /// For a run that works until the state wants nothing any more. No trigger can be dropped, or join the run, between
+    /// the decision and the end.
+    ///
+    /// ```swift
+    /// while let message = await context.finish(unless: { reader, _ in reader[Outbox.self]?.unsent.first }) {
+    ///     try await service.send(message)
+    ///     await context.dispatch(Outbox.Action.sent(message.id))
+    /// }
+    /// ```
+    ///
+    /// - Parameter next: Returns what there is to do, or nil, and may then add the last actions of the run. It is called
+    ///   inside the store, once, must be pure, and isn't called if the run has ended.
+    /// - Returns: What there is to do; nil if the run has ended, now or before.
+    public nonisolated(nonsending) func finish<Next: Sendable>(
         unless next: @Sendable (borrowing Relux.StateReader, inout [any Relux.Action]) -> Next?,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async -> Next? {
@@ -93,9 +98,7 @@ extension Relux.SagaContext {
             guard core.staleRun(of: caller) == nil else { return nil }
             var batch: [any Relux.Action] = []
             if let next = next(core.readers.reader(for: caller), &batch) { return next }
-            var step = core.begin(as: caller, at: Relux.CallSite(fileID: fileID, line: line), for: .finishing)
-            for action in batch { core.take(action, in: &step) }
-            _ = core.end(&step)
+            _ = core.step(ofAll: batch, as: caller, at: Relux.CallSite(fileID: fileID, line: line), for: .finishing)
             return nil
         }
     }
