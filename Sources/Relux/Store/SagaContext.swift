@@ -87,8 +87,8 @@ extension Relux.SagaContext {
     /// }
     /// ```
     ///
-    /// - Parameter next: Returns what there is to do, or nil, and may then add the last actions of the run. It is called
-    ///   inside the store, once, must be pure, and isn't called if the run has ended.
+    /// - Parameter next: Returns what there is to do, or nil, and may then add the last actions of the run. It must be
+    ///   pure. It is called once, inside the store, and not at all if the run has ended.
     /// - Returns: What there is to do; nil if the run has ended, now or before.
     public nonisolated(nonsending) func finish<Next: Sendable>(
         unless next: @Sendable (borrowing Relux.StateReader, inout [any Relux.Action]) -> Next?,
