@@ -68,7 +68,8 @@ extension Relux.Entities {
     /// }
     /// ```
     ///
-    /// A key path needs elements that are `Hashable` and `Sendable`.
+    /// A key path needs elements that are `Hashable` and `Sendable`. When any element has gone, a set by a binding that
+    /// was made before is a late one: make the binding in each `body`, or where it is used.
     ///
     /// - Parameter other: The result if no element has the id.
     /// - Complexity: O(log *n*), to the base of 16.
