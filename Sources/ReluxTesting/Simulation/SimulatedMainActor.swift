@@ -77,7 +77,7 @@ final class SimulatedMainActor: Sendable {
             // A task, because it inherits the task-local values, among them the current test.
             Task { @MainActor [self] in
                 lend(to: CurrentThread.identity)
-                // This thread stands in for the driving one.
+                // The driving thread waits, and this one does its work.
                 EscapeWatch.counting(into: journal.escapes) {
                     open.value?()
                     // Everything that the body holds is released on this side of the end, or by the waiting thread.

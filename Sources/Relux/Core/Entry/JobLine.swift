@@ -40,8 +40,10 @@ struct JobLine {
     /// Removes and returns the next of the jobs up to a number.
     mutating func popJob(upTo last: UInt64) -> UnownedJob? {
         // The first job of a lane is its oldest.
-        let index = lanes.firstIndex { $0.jobs.firstKey.map { $0 <= last } ?? false }
-        return index.flatMap { lanes[$0].jobs.popFirst() }
+        for index in lanes.indices {
+            if let first = lanes[index].jobs.firstKey, first <= last { return lanes[index].jobs.popFirst() }
+        }
+        return nil
     }
 
     /// Removes and returns the thread that gets in before anything else.

@@ -121,7 +121,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     func adopt() {
         guard scope.hasInstances else { return }
-        noted = noted.reversed().filter { element in
+        let missing = noted.reversed().filter { element in
             let (module, id) = (make(element), body.id(element))
             guard module.id == id,
                 let existing = scope.registration(of: type(of: module), id: AnySendableHashable(unchecked: id))
@@ -130,7 +130,8 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
             existing.hold(number)
             end(.success([existing]), of: element)
             return false
-        }.reversed()
+        }
+        noted = missing.reversed()
     }
 
     func releaseUnwanted() -> [ModuleRegistration] {

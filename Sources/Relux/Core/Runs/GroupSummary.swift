@@ -37,7 +37,11 @@ struct GroupSummary: Sendable {
 
     /// Whether the awaiter receives the failure of a run that ends now.
     func receivesFailure(isAnswer: Bool) -> Bool {
-        answer == .flow && isAnswer || answer == .sagas && failures.isEmpty
+        switch answer {
+        case .flow: isAnswer
+        case .sagas: failures.isEmpty
+        case .nobody: false
+        }
     }
 
     /// The result of `perform`.

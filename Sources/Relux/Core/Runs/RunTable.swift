@@ -169,7 +169,9 @@ struct RunTable {
             runner.lane.windowEnd = nil
             for lane in lanes[runner.id, default: [:]].values { closeWindow(of: lane) }
         }
-        for (key, lane) in scopes.isEmpty ? [:] : lanes[0, default: [:]] where scopes.contains(key.scope) {
+        // A removal doesn't look at all named lanes.
+        guard !scopes.isEmpty else { return }
+        for (key, lane) in lanes[0, default: [:]] where scopes.contains(key.scope) {
             if areAll || runners.contains(where: { $0.saga == lane.opener }) { closeWindow(of: lane) }
         }
     }
