@@ -14,10 +14,11 @@ extension Relux.UI {
     ///   ``Refusal/Reason/lateBinding``, which fails no test. So is a set that makes no action because the binding was
     ///   made when another value was shown: bindings of paths and sheets are made in each `body`, or where they are
     ///   used.
-    /// - A path with an index, such as `\.rows[1].title`, is a mistake waiting for the row to go: use an id
-    ///   (``Entities/subscript(id:otherwise:)``). The library doesn't read such a path when a collection of the value
-    ///   has become shorter, or has lost one of its keys or ids, unless the binding was made again since. Reading then
-    ///   gives the last value, and a set is a late one. Each of its sets counts as refused when bindings are compared.
+    /// - A path with an index, such as `\.rows[1].title`, is a mistake waiting for the row to go: name the row by its
+    ///   id (``ViewState/binding(_:id:_:otherwise:to:fileID:line:column:_:)``). The library doesn't read such a path
+    ///   when a collection of the value has become shorter, or has lost one of its keys or ids, unless the binding was
+    ///   made again since. Reading then gives the last value, and a set is a late one. Each of its sets counts as
+    ///   refused when bindings are compared.
     /// - Paths with `[id:otherwise:]` or `[_:default:]` are judged in the same way, whichever element has gone. Make
     ///   their bindings in each `body`, or where they are used.
     /// - What it can't notice ends the program when the element has gone: a computed collection, such as
@@ -145,6 +146,35 @@ extension Relux.UI.ViewState {
         sending action: @escaping @Sendable (V) -> A
     ) -> Relux.UI.ViewBinding<V> {
         makeBinding(.init(path), nil, to: dispatcher, at: .init(fileID: fileID, line: line), column) { action($1) }
+    }
+
+    /// Makes a binding of a part of an element, which is named by its id.
+    ///
+    /// ```swift
+    /// state.binding(\.notes, id: id, \.title, otherwise: "") { id, _, title in Notes.Action.renamed(id, title) }
+    /// ```
+    ///
+    /// It leads to the element wherever that is, whatever else comes and goes. A set while there is no such element is
+    /// a late one.
+    ///
+    /// - Parameters:
+    ///   - entities: The elements.
+    ///   - id: The id of the element. It is part of the binding's identity.
+    ///   - part: The part of the element.
+    ///   - other: The value while there is no such element.
+    ///   - dispatcher: Receives the action; nil for the store and the scope that this object follows.
+    ///   - action: Makes the action from the id, the value that was shown when the binding was made, and the new one;
+    ///     nil if there is nothing to do. Its captures must never change for this call site.
+    public func binding<Element: Identifiable & Sendable, V: Hashable & Sendable, A: Relux.Action>(
+        _ entities: @autoclosure () -> KeyPath<Value, Relux.Entities<Element>> & Sendable, id: Element.ID,
+        _ part: KeyPath<Element, V> & Sendable, otherwise other: V, to dispatcher: Relux.Dispatcher? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
+        _ action: @escaping @Sendable (_ id: Element.ID, _ shown: V, _ new: V) -> A?
+    ) -> Relux.UI.ViewBinding<V> where Element.ID: Sendable {
+        makeBinding(
+            .init(entities, id: id, part, otherwise: other), AnySendableHashable(id), to: dispatcher,
+            at: Relux.CallSite(fileID: fileID, line: line), column
+        ) { shown, new in action(id, shown, new) }
     }
 
     func makeBinding<V: Hashable & Sendable, A: Relux.Action>(

@@ -248,15 +248,36 @@ struct IndexedPathTests {
                 Action.renamed(id, new)
             }
         }
+        let first = state.binding(\.entities, id: 2, \.title, otherwise: "-") { id, _, new in Action.renamed(id, new) }
         store.doNow(Action.removed(1))
 
         make().wrappedValue = "c"
         let renamed = make().wrappedValue
+        first.wrappedValue = "d"
+        let renamedAgain = first.wrappedValue
         make().wrappedValue = ""
 
-        #expect(renamed == "c")
+        #expect([renamed, renamedAgain] == ["c", "d"])
         #expect(make().wrappedValue == "-")
+        #expect(first.wrappedValue == "-")
         #expect(state.value.entities[id: 2, otherwise: Row(id: 9, title: "")].id == 9)
         #expect(late.isEmpty)
+    }
+
+    @Test("a set by id is late as long as there is no such element, and only then")
+    func lateByID() {
+        let binding = state.binding(\.entities, id: 2, \.title, otherwise: "-") { id, shown, new in
+            shown == "b" ? Action.renamed(id, new) : nil
+        }
+        store.doNow(Action.removed(2))
+        binding.wrappedValue = "c"
+        let gone = binding.wrappedValue
+
+        store.doNow(Action.added(Row(id: 2, title: "again")))
+        binding.wrappedValue = "d"
+
+        #expect(gone == "-")
+        #expect(binding.wrappedValue == "d")
+        #expect(late == [.renamed(2, "c")])
     }
 }

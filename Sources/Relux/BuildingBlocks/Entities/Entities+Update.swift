@@ -59,17 +59,11 @@ extension Relux.Entities {
         }
     }
 
-    /// The element with an id, or another one if there is none. For key paths that must lead somewhere, as those of
-    /// bindings:
+    /// The element with an id, or another one if there is none. For key paths that must lead somewhere.
     ///
-    /// ```swift
-    /// $props.binding(\.notes[id: id, otherwise: .empty].title, capturing: id) { id, _, title in
-    ///     Notes.State.Action.renamed(id, title)
-    /// }
-    /// ```
-    ///
-    /// A key path needs elements that are `Hashable` and `Sendable`. When any element has gone, a set by a binding that
-    /// was made before is a late one: make the binding in each `body`, or where it is used.
+    /// A key path with an id needs elements that are `Hashable` and `Sendable`. For bindings there is
+    /// ``UI/ViewState/binding(_:id:_:otherwise:to:fileID:line:column:_:)``, which needs neither: a set by a binding of
+    /// this path is a late one if any element has gone since the binding was made.
     ///
     /// - Parameter other: The result if no element has the id.
     /// - Complexity: O(log *n*), to the base of 16.

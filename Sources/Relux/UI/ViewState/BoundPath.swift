@@ -7,6 +7,9 @@ extension Relux.UI {
         /// gone, such as `\.rows[1].title`.
         let mayLeadNowhere: Bool
 
+        /// Whether the element that the path names by its id is there. Otherwise, the path leads to another value.
+        private(set) var isElementThere: @Sendable (Root) -> Bool = { _ in true }
+
         /// - Parameter path: Makes the key path.
         init(_ path: () -> KeyPath<Root, Part> & Sendable) {
             keyPath = path()
@@ -21,6 +24,18 @@ extension Relux.UI {
             (self.keyPath, self.mayLeadNowhere) = (keyPath, mayLeadNowhere)
         }
 
+        /// A part of the element with an id.
+        ///
+        /// - Parameter other: Where the path leads if there is no such element.
+        init<Element: Sendable>(
+            _ entities: () -> KeyPath<Root, Relux.Entities<Element>> & Sendable, id: Element.ID,
+            _ part: KeyPath<Element, Part> & Sendable, otherwise other: Part
+        ) where Element.ID: Sendable, Part: Hashable & Sendable {
+            let entities = BoundPath<Root, Relux.Entities<Element>>(entities)
+            self = entities.appending(\.[part, id: id, otherwise: other])
+            isElementThere = { $0[keyPath: entities.keyPath].contains(id: id) }
+        }
+
         /// A path to a part of the part, which is always there.
         func appending<Next>(_ path: KeyPath<Part, Next> & Sendable) -> BoundPath<Root, Next> {
             let whole = keyPath.appending(path: path)
@@ -28,6 +43,13 @@ extension Relux.UI {
             let sendable = unsafeBitCast(whole, to: (KeyPath<Root, Next> & Sendable).self)
             return BoundPath<Root, Next>(sendable, mayLeadNowhere: mayLeadNowhere)
         }
+    }
+}
+
+extension Relux.Entities {
+    /// A part of the element with an id, or another value if there is none.
+    fileprivate subscript<Part>(part: KeyPath<Element, Part>, id id: Element.ID, otherwise other: Part) -> Part {
+        self[id: id]?[keyPath: part] ?? other
     }
 }
 

@@ -205,7 +205,7 @@ extension Relux.UI.ViewState {
         by dispatcher: Relux.Dispatcher?, at site: Relux.CallSite, _ make: (V, V) -> A?,
         completion: (@MainActor (_ isLate: Bool) -> Void)?
     ) {
-        let before = read(path, last)
+        let before = read(path, last).flatMap { path.isElementThere(present) ? $0 : nil }
         // Until the result of an earlier set is known, the shown value may be out of date.
         guard new != before || openSets[path.keyPath] != nil else {
             completion?(false)
