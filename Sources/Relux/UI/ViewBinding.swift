@@ -154,14 +154,14 @@ extension Relux.UI.ViewState {
     /// state.binding(\.notes, id: id, \.title, otherwise: "") { id, _, title in Notes.Action.renamed(id, title) }
     /// ```
     ///
-    /// It leads to the element wherever that is, whatever else comes and goes. A set while there is no such element is
-    /// a late one.
+    /// It leads to the element wherever that is, whatever else comes and goes. While there is no such element, reading
+    /// gives the last value, and a set is a late one.
     ///
     /// - Parameters:
     ///   - entities: The elements.
     ///   - id: The id of the element. It is part of the binding's identity.
     ///   - part: The part of the element.
-    ///   - other: The value while there is no such element.
+    ///   - other: The value if there is no such element when the binding is made.
     ///   - dispatcher: Receives the action; nil for the store and the scope that this object follows.
     ///   - action: Makes the action from the id, the value that was shown when the binding was made, and the new one;
     ///     nil if there is nothing to do. Its captures must never change for this call site.

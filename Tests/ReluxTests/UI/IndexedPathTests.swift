@@ -259,7 +259,7 @@ struct IndexedPathTests {
 
         #expect([renamed, renamedAgain] == ["c", "d"])
         #expect(make().wrappedValue == "-")
-        #expect(first.wrappedValue == "-")
+        #expect(first.wrappedValue == "d")
         #expect(state.value.entities[id: 2, otherwise: Row(id: 9, title: "")].id == 9)
         #expect(late.isEmpty)
     }
@@ -269,14 +269,17 @@ struct IndexedPathTests {
         let binding = state.binding(\.entities, id: 2, \.title, otherwise: "-") { id, shown, new in
             shown == "b" ? Action.renamed(id, new) : nil
         }
+        let draft = Relux.UI.Draft(binding)
+        draft.value = "c"
         store.doNow(Action.removed(2))
-        binding.wrappedValue = "c"
-        let gone = binding.wrappedValue
+        draft.commit()
+        let (gone, incoming) = (binding.wrappedValue, draft.incoming)
 
         store.doNow(Action.added(Row(id: 2, title: "again")))
         binding.wrappedValue = "d"
 
-        #expect(gone == "-")
+        #expect(gone == "b")
+        #expect(incoming == nil)
         #expect(binding.wrappedValue == "d")
         #expect(late == [.renamed(2, "c")])
     }

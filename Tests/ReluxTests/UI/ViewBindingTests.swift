@@ -292,9 +292,11 @@ struct ViewBindingTests {
         #expect(observer.reasons == ["endlessUpdates"])
     }
 
-    @Test("inside a store, a set changes nothing, is reported, and is decided in the next turn")
-    func insideStore() async throws {
-        let binding = titleBinding(state)
+    @Test(
+        "inside a store, a set changes nothing, is reported, and is decided in the next turn", arguments: [false, true])
+    func insideStore(isForOtherStore: Bool) async throws {
+        let other = isForOtherStore ? try Relux.Store(modules: [Form.Module()]).dispatcher : nil
+        let binding = state.binding(\.title, to: other, sending: Action.titleChanged)
         let draft = Relux.UI.Draft(binding)
         var calls = 0
         state.didChange = { _ in calls += 1 }
@@ -309,5 +311,6 @@ struct ViewBindingTests {
         #expect(before == 0)
         #expect(calls == 1)
         #expect(observer.refusals.entries.map(\.description).allSatisfy { $0.contains("synchronously inside a store") })
+        #expect(observer.refusals.entries.count == 1)
     }
 }

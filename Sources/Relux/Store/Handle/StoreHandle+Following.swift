@@ -38,12 +38,16 @@ extension Relux.StoreHandle {
         return isPresent
     }
 
-    /// Whether the value that a control shows still exists. If not, this is reported.
+    /// Whether the value that a control shows still exists. If not, or inside a store, where this can't be known, the
+    /// action is reported as refused.
     ///
     /// - Parameter action: The action of the control.
     func isPresent(_ follower: any AnyFollower, for action: some Relux.Action, at site: Relux.CallSite) -> Bool {
-        var isPresent = true
-        _ = core.enterNow(as: caller) { core, _ in isPresent = core.readers.isPresent(follower, for: action, at: site) }
+        var isPresent = false
+        let isMade = core.enterNow(as: caller) { core, _ in
+            isPresent = core.readers.isPresent(follower, for: action, at: site)
+        }
+        if !isMade { refuseInside(action, at: site) }
         return isPresent
     }
 }

@@ -186,10 +186,11 @@ extension Relux.UI.ViewState {
     func read<V>(_ path: Relux.UI.BoundPath<Value, V>, _ last: LastReading<V>) -> V? {
         if let shape = last.shape {
             guard readable.contains(path.keyPath) || !presentShape.isSmaller(than: shape) else { return nil }
-            (last.part, last.shape) = (present[keyPath: path.keyPath], presentShape)
-            return last.part
+            last.shape = presentShape
         }
-        return present[keyPath: path.keyPath]
+        guard path.isElementThere(present) else { return nil }
+        last.part = present[keyPath: path.keyPath]
+        return last.part
     }
 
     /// Sets a part of the value by an action.
@@ -205,7 +206,7 @@ extension Relux.UI.ViewState {
         by dispatcher: Relux.Dispatcher?, at site: Relux.CallSite, _ make: (V, V) -> A?,
         completion: (@MainActor (_ isLate: Bool) -> Void)?
     ) {
-        let before = read(path, last).flatMap { path.isElementThere(present) ? $0 : nil }
+        let before = read(path, last)
         // Until the result of an earlier set is known, the shown value may be out of date.
         guard new != before || openSets[path.keyPath] != nil else {
             completion?(false)
