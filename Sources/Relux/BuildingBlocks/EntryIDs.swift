@@ -56,6 +56,20 @@ struct EntryIDs: Sendable, Codable {
 private struct IDRanges: Sendable {
     private var ranges: [ClosedRange<UInt64>] = []
 
+    init() {}
+
+    /// - Parameter ranges: They may be in any order, and overlap.
+    /// - Complexity: O(*g* log *g*) in the number of ranges.
+    private init(_ ranges: [ClosedRange<UInt64>]) {
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = self.ranges.last, last.upperBound == .max || range.lowerBound <= last.upperBound + 1 {
+                self.ranges[self.ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                self.ranges.append(range)
+            }
+        }
+    }
+
     var highest: UInt64? { ranges.last?.upperBound }
 
     /// The highest number that isn't in the set; nil if there is none.
@@ -64,7 +78,15 @@ private struct IDRanges: Sendable {
         return top.lowerBound > 0 ? top.lowerBound - 1 : nil
     }
 
-    func contains(_ id: UInt64) -> Bool { ranges.contains { $0.contains(id) } }
+    /// - Complexity: O(log *g*) in the number of ranges.
+    func contains(_ id: UInt64) -> Bool {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < id { low = middle + 1 } else { high = middle }
+        }
+        return low < ranges.count && ranges[low].contains(id)
+    }
 
     /// Adds a number.
     ///
@@ -91,28 +113,14 @@ private struct IDRanges: Sendable {
     ///
     /// - Complexity: O(*g* log *g*) in the ranges of both.
     func union(_ other: IDRanges) -> IDRanges {
-        guard !other.ranges.isEmpty else { return self }
-        guard !ranges.isEmpty else { return other }
-        var union = IDRanges()
-        for range in (ranges + other.ranges).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            if let last = union.ranges.last, last.upperBound == .max || range.lowerBound <= last.upperBound + 1 {
-                union.ranges[union.ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
-            } else {
-                union.ranges.append(range)
-            }
-        }
-        return union
+        if other.ranges.isEmpty { return self }
+        return ranges.isEmpty ? other : IDRanges(ranges + other.ranges)
     }
 }
 
 extension IDRanges: Codable {
     init(from decoder: any Decoder) throws {
-        // One by one: what was decoded may be in any order.
-        for range in try decoder.singleValueContainer().decode([ClosedRange<UInt64>].self) {
-            var single = IDRanges()
-            single.ranges = [range]
-            self = union(single)
-        }
+        self.init(try decoder.singleValueContainer().decode([ClosedRange<UInt64>].self))
     }
 
     func encode(to encoder: any Encoder) throws {
