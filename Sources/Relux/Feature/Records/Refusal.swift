@@ -159,9 +159,10 @@ extension Relux {
                 "Flushing \(name(saga)) can never have an effect\(place): it is not a registered saga or flow, or the type "
                     + "of the id differs from that of its runs' ids. Check the type and the id."
             case .endlessRules:
-                "Rules have added \(Relux.Rule.limit) actions to one step\(place), so \(what) was not added. Find the rules that "
-                    + "follow each other's actions, and let one of them decide on a change. A rule on the change of a "
-                    + "value that isn't equal to itself, such as NaN, sees a change after each action."
+                "Rules have added \(Relux.Rule.limit) actions to one step, or as many actions of hooks such as "
+                    + "actionOnStart have led to each other\(place), so \(what) was not added. Find the rules or hooks "
+                    + "that follow each other's actions, and let one of them decide on a change. A rule on the change "
+                    + "of a value that isn't equal to itself, such as NaN, sees a change after each action."
             case .endlessUpdates:
                 "An update of the view states has led to more than 1,000 further ones. Find the observers of view states "
                     + "that dispatch an action which changes these view states again."

@@ -84,6 +84,7 @@ extension Relux {
         /// Writes the number, time, type, value, call site, instance and cause of an action.
         public func actionReduced(_ record: ActionRecord, leaving _: borrowing StateReader) {
             guard filter.passes([type(of: record.action)] + record.states) else { return }
+            let cause = record.follows.map { " after #\($0)" } ?? record.cause.map { " from \($0)" } ?? ""
             // Without payloads, only a case has more to say than its type.
             let isNamed = detail == .names && Mirror(reflecting: record.action).displayStyle != .enum
             log(
@@ -91,9 +92,7 @@ extension Relux {
                     LogPart("#\(record.sequence) \(time(record.time)) ", .soft),
                     LogPart(shortName(of: type(of: record.action)), .name),
                 ] + (isNamed ? [] : [LogPart(" ")] + payload(record.action)) + [
-                    LogPart(
-                        " (\(record.callSite))" + place(record.scope) + (record.cause.map { " from \($0)" } ?? ""),
-                        .soft)
+                    LogPart(" (\(record.callSite))" + place(record.scope) + cause, .soft)
                 ])
         }
 

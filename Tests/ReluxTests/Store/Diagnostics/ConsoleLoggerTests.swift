@@ -43,6 +43,22 @@ struct ConsoleLoggerTests {
         )
     }
 
+    @Test("an action that a rule has added says which one it follows")
+    func rules() async throws {
+        struct Ruled: Relux.Module {
+            let dependencies: [any Relux.Module] = [Log.Module()]
+            let rules = [
+                Relux.Rule(on: Log.Action.self) { _, reader in
+                    reader[Log.self]?.entries.count == 1 ? [Log.Action.add("b")] : []
+                }
+            ]
+        }
+
+        try await log(Log.Action.add("a"), Ruled())
+
+        #expect(actionLines.last?.hasSuffix(") after #1\n") == true)
+    }
+
     @Test("an action of a generic state includes the name of the state")
     func genericActions() async throws {
         try await log(
