@@ -246,7 +246,7 @@ extension URL {
         return Self.unique(path.hasPrefix("/") ? path : "/" + path)
     }
 
-    private static func unique(_ path: String) -> String {
+    private static func unique(_ path: String, links: Int = 0) -> String {
         // Foundation looks relative links up in the current folder on Linux.
         if let resolved = realpath(path, nil) {
             defer { free(resolved) }
@@ -254,7 +254,13 @@ extension URL {
         }
         if path.count <= 1 { return path }
         // A path that doesn't exist yet can't be resolved.
-        let folder = unique((path as NSString).deletingLastPathComponent)
+        let parent = (path as NSString).deletingLastPathComponent
+        // It may be a link to one that doesn't exist. Those that lead to each other stay as they are.
+        if links < 40, let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) {
+            return unique(
+                target.hasPrefix("/") ? target : (parent as NSString).appendingPathComponent(target), links: links + 1)
+        }
+        let folder = unique(parent, links: links)
         return switch (path as NSString).lastPathComponent {
         case ".": folder
         case "..": (folder as NSString).deletingLastPathComponent

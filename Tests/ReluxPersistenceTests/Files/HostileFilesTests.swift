@@ -336,11 +336,14 @@ struct HostileFilesTests {
         #expect(Relux.FileStorage(folder: link.appending(path: "..")) == Relux.FileStorage(folder: folder.url))
     }
 
-    @Test("a relative link leads from its own folder, to a folder and to a log")
-    func relativeLinks() async throws {
+    @Test(
+        "a relative link leads from its own folder, to a folder and to a log, also to one that isn't there yet",
+        arguments: [false, true])
+    func relativeLinks(isThere: Bool) async throws {
         let real = folder.url.appending(path: "real")
+        let target = Relux.LogStorage(file: real.appending(path: "log"))
         try FileManager.default.createDirectory(at: real, withIntermediateDirectories: true)
-        try await Relux.LogStorage(file: real.appending(path: "log")).write(Data("old"), to: "key")
+        if isThere { try await target.write(Data("old"), to: "key") }
         for (link, target) in [("link", "real"), ("log", "real/log")] {
             try FileManager.default.createSymbolicLink(
                 atPath: folder.url.appending(path: link).path(), withDestinationPath: target)
@@ -349,8 +352,21 @@ struct HostileFilesTests {
         let log = Relux.LogStorage(file: folder.url.appending(path: "log"))
 
         #expect(Relux.FileStorage(folder: folder.url.appending(path: "link")) == Relux.FileStorage(folder: real))
-        #expect(log == Relux.LogStorage(file: real.appending(path: "log")))
-        #expect(try await log.read("key") == Data("old"))
+        #expect(log == target)
+        if !isThere { try await log.write(Data("old"), to: "key") }
+        #expect(try await Relux.LogStorage(file: real.appending(path: "log")).read("key") == Data("old"))
+    }
+
+    @Test("links that lead to each other are a place of their own")
+    func circularLinks() throws {
+        for (link, target) in [("a", "b"), ("b", "a")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.url.appending(path: link).path(), withDestinationPath: target)
+        }
+
+        let log = Relux.LogStorage(file: folder.url.appending(path: "a"))
+
+        #expect(log == Relux.LogStorage(file: folder.url.appending(path: "a")))
     }
 
     @Test("a URL without an absolute path is one")
