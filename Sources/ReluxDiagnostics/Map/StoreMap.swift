@@ -101,34 +101,40 @@ extension Relux {
             }
             var arrows: [String] = []
             var actions: [String] = []
+            /// The module whose state a reducer or a rule in a module finds: one in its own scope, if there is any.
+            func owner(of state: String, for index: Int) -> Int {
+                func owns(_ module: Module) -> Bool { module.states.contains(state) }
+                return modules.firstIndex { $0.scope == modules[index].scope && owns($0) }
+                    ?? modules.firstIndex(where: owns) ?? index
+            }
             for (index, module) in modules.enumerated() {
                 let place = module.scope.map { " in \($0)" } ?? ""
                 let own = "\(index)"
                 lines.append("    subgraph m\(index)[\"\(label(module.name + place))\"]")
-                for state in module.states { lines.append("        \(node("s", state + own))[(\"\(label(state))\")]") }
+                for state in module.states {
+                    lines.append("        \(node("s", "\(state) \(own)"))[(\"\(label(state))\")]")
+                }
                 let workers = module.sagas.map { ("r", $0.name) } + module.watchers.map { ("w", $0) }
                 for (kind, name) in workers {
-                    lines.append("        \(node(kind, name + own))([\"\(label(name))\"])")
+                    lines.append("        \(node(kind, "\(name) \(own)"))([\"\(label(name))\"])")
                 }
                 if !module.rules.isEmpty { lines.append("        \(node("d", own)){{\"rules\"}}") }
                 lines.append("    end")
                 for rule in module.rules {
                     if let action = rule.action, !actions.contains(action) { actions.append(action) }
-                    let owner = modules.firstIndex { rule.state.map($0.states.contains) == true } ?? index
-                    let start = rule.action.map { node("a", $0) } ?? node("s", (rule.state ?? "") + "\(owner)")
+                    let state = rule.state.map { node("s", "\($0) \(owner(of: $0, for: index))") }
+                    let start = rule.action.map { node("a", $0) } ?? state ?? node("d", own)
                     arrows.append("    \(start) ==> \(node("d", own))")
                 }
                 for reducer in module.reducers {
                     if !actions.contains(reducer.action) { actions.append(reducer.action) }
-                    let owner =
-                        module.states.contains(reducer.state)
-                        ? index : modules.firstIndex { $0.states.contains(reducer.state) } ?? index
-                    let (action, state) = (node("a", reducer.action), node("s", reducer.state + "\(owner)"))
+                    let owner = owner(of: reducer.state, for: index)
+                    let (action, state) = (node("a", reducer.action), node("s", "\(reducer.state) \(owner)"))
                     arrows.append("    \(action) \(reducer.isOwn ? "-->" : "-.->") \(state)")
                 }
                 for saga in module.sagas {
                     if !actions.contains(saga.trigger) { actions.append(saga.trigger) }
-                    arrows.append("    \(node("a", saga.trigger)) ==> \(node("r", saga.name + own))")
+                    arrows.append("    \(node("a", saga.trigger)) ==> \(node("r", "\(saga.name) \(own)"))")
                 }
             }
             lines += actions.map { "    \(node("a", $0))[\"\(label($0))\"]" } + arrows

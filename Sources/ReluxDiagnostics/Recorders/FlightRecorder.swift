@@ -51,18 +51,18 @@ extension Relux {
 
         /// Keeps the start of a run.
         public func runStarted(_ run: RunRecord) {
-            note(.started(run.saga, run.id, by: run.triggerSequence), at: run.startTime ?? .zero)
+            note(.started(FlightEvent.Run(run), by: run.triggerSequence), at: run.startTime ?? .zero)
         }
 
         /// Keeps how a run ended, with the type of its error.
         public func runEnded(_ run: RunRecord, _ outcome: RunOutcome, lateError: (any Error)?) {
-            note(.ended(run.saga, run.id, FlightEvent.Outcome(outcome)), at: run.endTime ?? .zero)
+            note(.ended(FlightEvent.Run(run), FlightEvent.Outcome(outcome)), at: run.endTime ?? .zero)
         }
 
         /// Keeps that a save failed, with the type of its error. Its time is that of the event before it.
         public func failureUnreceived(of run: RunRecord, _ error: any Error) {
             guard run.kind == .save else { return }
-            note(.unsaved(run.saga, run.id, .failed(type(of: error), caseName(of: error))))
+            note(.ended(FlightEvent.Run(run), .failed(type(of: error), caseName(of: error))))
         }
 
         /// Keeps what was refused, and why.
@@ -82,6 +82,23 @@ struct FlightEvent: Sendable {
         let callSite: Relux.CallSite
         let cause: (saga: Any.Type, id: UInt64)?
         let follows: UInt64?
+    }
+
+    struct Run: Sendable {
+        let kind: Relux.RunRecord.Kind
+        let saga: Any.Type
+        let id: UInt64
+
+        init(_ run: Relux.RunRecord) { (kind, saga, id) = (run.kind, run.saga, run.id) }
+
+        var text: String {
+            let name = "\(shortName(of: saga)) #\(id)"
+            return switch kind {
+            case .timeout: "timeout in \(name)"
+            case .save: "save of \(name)"
+            default: name
+            }
+        }
     }
 
     enum Outcome: Sendable {
@@ -106,9 +123,8 @@ struct FlightEvent: Sendable {
 
     enum What: Sendable {
         case action(Action)
-        case started(Any.Type, UInt64, by: UInt64?)
-        case ended(Any.Type, UInt64, Outcome)
-        case unsaved(Any.Type, UInt64, Outcome)
+        case started(Run, by: UInt64?)
+        case ended(Run, Outcome)
         case refused(CaseName?, (any Relux.Action.Type)?, Relux.CallSite?)
     }
 
@@ -122,12 +138,9 @@ struct FlightEvent: Sendable {
             let cause = action.cause.map { " from \(shortName(of: $0.saga)) #\($0.id)" }
             let follows = action.follows.map { " after #\($0)" }
             return "\(time.decimalText) #\(action.sequence) \(name) (\(action.callSite))\(follows ?? cause ?? "")"
-        case .started(let saga, let id, let trigger):
-            return "\(time.decimalText) \(shortName(of: saga)) #\(id) started" + (trigger.map { " by #\($0)" } ?? "")
-        case .ended(let saga, let id, let outcome):
-            return "\(time.decimalText) \(shortName(of: saga)) #\(id) \(outcome.text)"
-        case .unsaved(let state, let id, let outcome):
-            return "\(time.decimalText) save of \(shortName(of: state)) #\(id) \(outcome.text)"
+        case .started(let run, let trigger):
+            return "\(time.decimalText) \(run.text) started" + (trigger.map { " by #\($0)" } ?? "")
+        case .ended(let run, let outcome): return "\(time.decimalText) \(run.text) \(outcome.text)"
         case .refused(let reason, let action, let site):
             let name = action.map { " \(shortName(of: $0))" } ?? ""
             return "\(time.decimalText) refused\(name): \(reason?.text ?? "unknown")" + (site.map { " (\($0))" } ?? "")

@@ -13,7 +13,8 @@ extension Relux {
     /// Actions and states are kept as values. Their texts and differences are made only when they are asked for.
     ///
     /// - Isolation: It can be read from anywhere at any time, for example from a debugger.
-    /// - Ordering: Recording changes no order. Use one recorder for each store.
+    /// - Ordering: Recording changes no order. Use one recorder for each store. What has no time of its own, such as a
+    ///   registration, a reset, or a failed save, gets that of the event before it.
     /// - Lifetime: It keeps the actions, states, and reducers that it has recorded, and nothing else of the store. A
     ///   state that is kept shares its storage with the store, so the next change of a large array in it copies the
     ///   array.

@@ -81,7 +81,7 @@ extension Relux {
                 if case .action(let action) = entry.event {
                     if !kept.isSuperset(of: action.states) { result.unrecorded.insert(action.type) }
                     for change in entry.states {
-                        guard let before = current[change.slot],
+                        guard !change.isShared, let before = current[change.slot],
                             let first = current.reducing(before, in: change.slot, by: action),
                             let second = current.reducing(before, in: change.slot, by: action)
                         else {
@@ -89,6 +89,7 @@ extension Relux {
                             continue
                         }
                         result.checked += 1
+                        result.checkedTypes.insert(action.type)
                         let recorded = change.value
                         let isRecorded =
                             change.changes.map { $0 == ValueChange.between(before, first) }
@@ -126,14 +127,16 @@ extension Relux {
 
             /// The number of reductions that gave the recorded state.
             public fileprivate(set) var checked = 0
-            /// The number of changes that couldn't be checked, because the state before, the action, or the reducer
-            /// isn't known.
+            /// The number of changes that couldn't be checked, because the state before, the action, or the reducer, its
+            /// own or that of an action before it in its step, isn't known.
             public var uncheckedCount: Int { unchecked.values.reduce(0, +) }
             /// The number of unchecked changes, by the type of the action.
             public fileprivate(set) var unchecked: [String: Int] = [:]
             /// The types of actions that reduced states of which the trace has no values, because the recorder keeps
             /// only others.
             package fileprivate(set) var unrecorded: Set<String> = []
+            /// The types of actions of which at least one change was checked.
+            package fileprivate(set) var checkedTypes: Set<String> = []
             /// The first action that doesn't give the same state again; nil if there is none.
             public fileprivate(set) var impure: Finding?
 

@@ -60,7 +60,8 @@ private struct PerfettoWriter {
     /// The actions that triggered runs.
     private let triggers: Set<UInt64>
     private var causes: [UInt64: String] = [:]
-    private var last = -1.0
+    /// The time of the last action, and that of the last event: time doesn't go back, whatever the clock does.
+    private var (last, latest) = (-1.0, 0.0)
 
     init(title: String, triggers: Set<UInt64>) {
         self.triggers = triggers
@@ -78,7 +79,8 @@ private struct PerfettoWriter {
     private func id(_ number: UInt64) -> String { "0x\(String(number, radix: 16))" }
 
     mutating func add(_ entry: TraceEntry) {
-        let time = max(Double(entry.time.attoseconds) / 1e12, last)
+        let time = max(Double(entry.time.attoseconds) / 1e12, latest)
+        latest = time
         switch entry.event {
         case .action(let action): add(action, at: max(time, last + 1))
         case .runStarted(let run): begin(run, at: time)
@@ -113,7 +115,7 @@ private struct PerfettoWriter {
     }
 
     private mutating func add(_ action: Relux.Trace.Action, at time: Double) {
-        last = time
+        (last, latest) = (time, time)
         // The arrow from the run begins at a point of the run, which is a slice of its own.
         let cause = action.follows == nil ? action.cause : nil
         if let cause, let saga = causes[cause.id] {

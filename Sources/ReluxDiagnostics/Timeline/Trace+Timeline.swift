@@ -125,7 +125,9 @@ private struct TimelineData: Encodable {
             case .refused(let refused):
                 events.append(
                     .list([.text("r"), time, .text(refused.text), refused.callSite.map { .text($0) } ?? .null]))
-            case .failed(let run, let text): events.append(.list([.text("f"), time, .text(text), id(run)]))
+            case .failed(let run, let name, let text):
+                let whole = "\(name) failed, and nobody received: \(text)"
+                events.append(.list([.text("f"), time, .text(whole), id(run)]))
             case .module(let what, let name, let scope):
                 let place = scope.map { " in \($0)" } ?? ""
                 events.append(.list([.text("m"), time, .text("\(what) \(name)\(place)"), .list(cells(states))]))

@@ -118,7 +118,7 @@ extension Relux.Trace.Action {
 extension Relux.Trace.RunReference {
     init(_ run: Relux.RunRecord) {
         self.init(
-            id: run.id, name: runName(run), trigger: run.triggerSequence, callSite: run.callSite.description
+            id: run.id, name: run.description, trigger: run.triggerSequence, callSite: run.callSite.description
         )
     }
 }
@@ -126,7 +126,7 @@ extension Relux.Trace.RunReference {
 extension Relux.Trace.Run {
     init(_ run: Relux.RunRecord, outcome: String? = nil, _ scopes: inout ScopeNames) {
         self.init(
-            id: run.id, kind: "\(run.kind)", saga: TypeName(of: run.saga).short, name: runName(run),
+            id: run.id, kind: "\(run.kind)", saga: TypeName(of: run.saga).short, name: run.description,
             trigger: run.triggerSequence, callSite: run.callSite.description, scope: scopes[run.scope],
             startTime: run.startTime, endTime: run.endTime, outcome: outcome
         )
@@ -140,21 +140,18 @@ extension Relux.Trace.Refused {
     }
 }
 
-/// The run as in its description, made from names that are already known.
-private func runName(_ run: Relux.RunRecord) -> String {
-    let name = "\(TypeName(of: run.saga).short) #\(run.id)" + (run.scope.map { " in \($0)" } ?? "")
-    return run.kind == .timeout ? "timeout in \(name)" : name
-}
-
-/// The names of instances, each made once.
+/// The names of instances, each made once. Instances whose ids have the same text are told apart by numbers.
 struct ScopeNames {
     private var names: [Relux.Scope: String] = [:]
+    private var counts: [String: Int] = [:]
 
     subscript(scope: Relux.Scope?) -> String? {
         mutating get {
             guard let scope else { return nil }
             if let name = names[scope] { return name }
-            let name = scope.description
+            let count = counts[scope.description, default: 0] + 1
+            counts[scope.description] = count
+            let name = scope.description + (count > 1 ? " (\(count))" : "")
             names[scope] = name
             return name
         }

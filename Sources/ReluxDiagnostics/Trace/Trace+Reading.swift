@@ -148,7 +148,7 @@ private struct ValueDecoder {
             slot: StateSlot(type: line.type, scope: line.scope),
             value: value(line.value, states[line.type]) as? any Relux.State,
             changes: line.changes?.map { ValueChange(path: $0.path, new: $0.new, after: $0.after) },
-            isStart: line.isStart ?? false, isGone: line.isGone ?? false
+            isStart: line.isStart ?? false, isGone: line.isGone ?? false, isShared: line.isShared ?? false
         )
     }
 
@@ -176,7 +176,9 @@ private struct ValueDecoder {
             return line.refused.map {
                 .refused(Relux.Trace.Refused(reason: $0.reason, text: $0.text, callSite: $0.callSite))
             }
-        case "failed": return .failed(run: line.id ?? 0, line.text ?? "")
+        case "failed":
+            let id = line.id ?? 0
+            return .failed(run: id, name: line.name ?? "run #\(id)", line.text ?? "")
         case "module": return .module(line.text ?? "", name: line.name ?? "", scope: line.scope)
         case "reset": return .reset(line.names ?? [])
         case "note": return .note(line.text ?? "")

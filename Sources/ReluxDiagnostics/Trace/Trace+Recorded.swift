@@ -16,10 +16,11 @@ extension Relux.Trace {
             )
         }
         baseIndex = log.startIndex
-        base = log.base.values.map { change($0) }.sorted { $0.slot.text < $1.slot.text }
+        // First, so that instances whose ids have the same text are named in their order.
         modules = log.modules.sorted { $0.value.number < $1.value.number }.map { key, value in
             RecordedModule(type: key.type, scope: scopes[key.scope], reductions: value.reductions)
         }
+        base = log.base.values.map { change($0) }.sorted { $0.slot.text < $1.slot.text }
         for entry in log.entries.inOrder {
             let event: TraceEvent
             var step: UInt64 = 0
@@ -35,7 +36,8 @@ extension Relux.Trace {
             case .ended(let run, let outcome, let late):
                 time = run.endTime ?? time
                 event = .runEnded(Run(run, outcome: outcomeText(outcome, late: late), &scopes))
-            case .failed(let run, let error): event = .failed(run: run.id, errorText(error))
+            case .failed(let run, let error):
+                event = .failed(run: run.id, name: run.description, errorText(error))
             case .refused(let refusal):
                 time = refusal.time
                 event = .refused(Refused(refusal))
@@ -60,8 +62,8 @@ extension Relux.Trace {
     /// Gives each action of a batch its own result.
     ///
     /// The store shows only the states after a whole step. Reducers are pure, so reducing the actions again, one by
-    /// one, gives the states in between. If the last of these states isn't the recorded one, the whole change is
-    /// attributed to the last action of the step that touched the state.
+    /// one, gives the states in between. From an action on whose reducer isn't known, such as a dismissal, the rest of
+    /// the change is attributed to the last action of the step that touched the state.
     private mutating func splitSteps(_ steps: [UInt64]) {
         var current = TracePoint(beginning: self)
         var index = 0
@@ -105,11 +107,12 @@ extension Relux.Trace {
                 values.append(after)
                 value = after
             }
-            let final = entries[last.place].states[last.index].value
-            let isExact = values.count == touching.count && isEqual(values.last, final)
             for (number, (place, index)) in touching.dropLast().enumerated() {
-                entries[place].states[index].value = isExact ? values[number] : start[slot]
+                let isKnown = number < values.count
+                entries[place].states[index].value = isKnown ? values[number] : values.last ?? start[slot]
+                entries[place].states[index].isShared = !isKnown
             }
+            entries[last.place].states[last.index].isShared = values.count < touching.count - 1
         }
     }
 }

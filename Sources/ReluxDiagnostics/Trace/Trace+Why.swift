@@ -20,7 +20,8 @@ extension Relux.Trace {
         public let new: String?
         /// The action that changed the value last; nil if none in the trace has.
         public let action: Action?
-        /// The cause of the change if it was no action, or why the trace has no answer.
+        /// The cause of the change if it was no action, what may have made it instead of ``action``, or why the trace
+        /// has no answer.
         public let remark: String?
         /// The action and its causes, back to the first call, which is the last element.
         public let causes: [Cause]
@@ -44,6 +45,7 @@ extension Relux.Trace {
                     let word = index == 0 ? "by" : isAfter ? "after" : "for"
                     lines.append("  \(word) #\(cause.sequence) \(ShortText.cut(cause.text))")
                     lines.append("      at \(cause.time.decimalText), \(cause.callSite)")
+                    if index == 0, let remark { lines.append("  or by \(remark)") }
                 case .run(let run):
                     let span = run.startTime.map { start in
                         let end = run.endTime.map { " until \($0.decimalText)" } ?? ""
@@ -83,11 +85,11 @@ extension Relux.Trace {
         let found = histories.values.compactMap { lastChange(in: $0, path) }.max { $0.place < $1.place }
         if let found {
             return why(
-                subject, entries[found.place], old: ValueTree(of: found.old), new: ValueTree(of: found.new),
-                changes: ValueChange.between(found.old, found.new)
+                subject, entries[found.place], isShared: found.isShared, old: ValueTree(of: found.old),
+                new: ValueTree(of: found.new), changes: ValueChange.between(found.old, found.new)
             )
         }
-        let values = histories.values.map { $0.last?.change.value as? S }
+        let values = histories.values.map { $0.last { !$0.change.isGone }?.change.value as? S }
         let value = values.count == 1 ? values[0].map { ValueTree(of: $0[keyPath: path]).text } : nil
         return unchanged(subject, value, isKnown: !values.isEmpty && values.allSatisfy { $0 != nil })
     }
@@ -96,14 +98,14 @@ extension Relux.Trace {
     /// necessary.
     private func lastChange<S: Relux.State, V: Equatable>(
         in history: [(place: Int, change: StateChange)], _ path: KeyPath<S, V>
-    ) -> (place: Int, old: V, new: V)? {
+    ) -> (place: Int, isShared: Bool, old: V, new: V)? {
         for (former, latter) in zip(history, history.dropFirst()).reversed() {
             // If the state was removed and added again, only its last lifetime counts.
             if latter.change.isGone { continue }
             guard !latter.change.isStart, let old = former.change.value as? S, let new = latter.change.value as? S
             else { return nil }
             let (before, after) = (old[keyPath: path], new[keyPath: path])
-            if !isSame(before, after) { return (latter.place, before, after) }
+            if !isSame(before, after) { return (latter.place, latter.change.isShared, before, after) }
         }
         return nil
     }
@@ -119,7 +121,7 @@ extension Relux.Trace {
     /// - Complexity: O(n) in the number of events and in what they changed.
     public func why(_ path: String, in scope: String? = nil) -> Why {
         typealias Found = (
-            place: Int, entry: TraceEntry, old: ValueTree?, new: ValueTree?, changes: [ValueChange]
+            place: Int, entry: TraceEntry, isShared: Bool, old: ValueTree?, new: ValueTree?, changes: [ValueChange]
         )
         var found: [StateSlot: Found] = [:]
         var place = 0
@@ -149,11 +151,12 @@ extension Relux.Trace {
                 if change.isStart { found[change.slot] = nil }
                 // A secret that has changed looks the same.
                 guard let entry, old != new || !inside.isEmpty, !change.isStart, !change.isGone else { continue }
-                found[change.slot] = (place, entry, old, new, inside)
+                found[change.slot] = (place, entry, change.isShared, old, new, inside)
             }
         }
         if let last = found.values.max(by: { $0.place < $1.place }) {
-            return why(path, last.entry, old: last.old, new: last.new, changes: last.changes)
+            return why(
+                path, last.entry, isShared: last.isShared, old: last.old, new: last.new, changes: last.changes)
         }
         if !isKnown, !states.isEmpty {
             let known = states.sorted().joined(separator: ", ")
@@ -174,13 +177,15 @@ extension Relux.Trace {
     }
 
     private func why(
-        _ subject: String, _ entry: TraceEntry, old: ValueTree?, new: ValueTree?, changes: [ValueChange]
+        _ subject: String, _ entry: TraceEntry, isShared: Bool, old: ValueTree?, new: ValueTree?,
+        changes: [ValueChange]
     ) -> Why {
         let action: Action? = if case .action(let action) = entry.event { action } else { nil }
+        let other = isShared ? "another action of its step, whose reducer isn't known" : nil
         let (causes, origin) = action.map { self.causes(of: $0) } ?? ([], nil)
         return Why(
             subject: subject, old: old?.text, new: new?.text, action: action,
-            remark: action == nil ? entry.event.line(at: entry.time) : nil, causes: causes, origin: origin,
+            remark: action == nil ? entry.event.line(at: entry.time) : other, causes: causes, origin: origin,
             parts: ShortText.parts(of: old, new, changedBy: changes)
         )
     }
@@ -271,7 +276,7 @@ extension ValueTree {
             return rest.hasPrefix(".") || rest.hasPrefix("[")
         }
         guard let next else {
-            if parts.last?.key == "[…]" {
+            if parts.contains(where: { $0.key == "[…]" }) {
                 return "nothing in this trace has changed it; of \(name), \(parts.count - 1) elements are known."
             }
             let keys = parts.prefix(20).map(\.key).joined(separator: ", ")

@@ -89,7 +89,8 @@ extension TraceLine {
         case .refused(let refused):
             event = "refused"
             self.refused = Refused(reason: refused.reason, text: refused.text, callSite: refused.callSite)
-        case .failed(let run, let text): (event, id, self.text) = ("failed", run, text)
+        case .failed(let run, let name, let text):
+            (event, id, self.name, self.text) = ("failed", run, name, text)
         case .module(let what, let name, let scope):
             (event, text, self.name, self.scope) = ("module", what, name, scope)
         case .reset(let names): (event, self.names) = ("reset", names)
@@ -124,7 +125,7 @@ extension TraceLine.State {
     fileprivate init(_ state: StateChange) {
         self.init(
             type: state.slot.type, scope: state.slot.scope, isStart: state.isStart ? true : nil,
-            isGone: state.isGone ? true : nil,
+            isGone: state.isGone ? true : nil, isShared: state.isShared ? true : nil,
             changes: state.changes?.map { TraceLine.Change(path: $0.path, new: $0.new, after: $0.after) }
         )
     }

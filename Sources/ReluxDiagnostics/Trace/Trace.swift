@@ -85,8 +85,8 @@ enum TraceEvent: Sendable {
     case runStarted(Relux.Trace.Run)
     case runEnded(Relux.Trace.Run)
     case refused(Relux.Trace.Refused)
-    /// An error of a run that nobody received.
-    case failed(run: UInt64, String)
+    /// An error of a run that nobody received, as text.
+    case failed(run: UInt64, name: String, String)
     /// A module was registered, replaced, or unregistered.
     case module(String, name: String, scope: String?)
     /// States returned to their initial values.
@@ -104,7 +104,7 @@ enum TraceEvent: Sendable {
             return at + "\(run.name) started" + (run.trigger.map { " by #\($0)" } ?? "")
         case .runEnded(let run): return at + "\(run.name) \(run.outcome ?? "ended")"
         case .refused(let refused): return at + "refused: \(refused.text)"
-        case .failed(let run, let text): return at + "run #\(run) failed, and nobody received: \(text)"
+        case .failed(_, let name, let text): return at + "\(name) failed, and nobody received: \(text)"
         case .module(let what, let name, let scope): return at + "\(what) \(name)\(place(scope))"
         case .reset(let names): return at + "reset \(names.joined(separator: ", "))"
         case .note(let text): return at + text
@@ -133,4 +133,6 @@ struct StateChange: Sendable {
     var isStart = false
     /// Whether the state was removed with its module.
     var isGone = false
+    /// Whether an action before it in its step, whose reducer isn't known, may have made the change.
+    var isShared = false
 }

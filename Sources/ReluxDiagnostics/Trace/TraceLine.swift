@@ -70,6 +70,7 @@ struct TraceLine: Codable {
         var scope: String?
         var isStart: Bool?
         var isGone: Bool?
+        var isShared: Bool?
         var changes: [Change]?
         /// The state as JSON, if it can be encoded, and is either small or new.
         var value: String?

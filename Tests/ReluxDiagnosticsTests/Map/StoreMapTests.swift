@@ -58,6 +58,17 @@ struct StoreMapTests {
         #expect(chart.split(separator: "\n").count { $0.contains("==> d") } == 2)
     }
 
+    @Test("the flowchart tells apart what has names that can be mistaken, and states of several instances")
+    func mermaidOfInstances() async throws {
+        let store = try Relux.Store(modules: (0...12).map { Counting(id: $0) })
+
+        let lines = await store.map().mermaid.split(separator: "\n").map(String.init)
+
+        let arrows = lines.filter { $0.contains("==> d") }.map { String($0.prefix { $0 != "=" }) }
+        #expect(Set(arrows).count == 13)
+        #expect(Set(lines.filter { $0.contains("[(") }.map { $0.prefix { $0 != "[" } }).count == 26)
+    }
+
     @Test("the flowchart has a node for each state, saga, and action, and an arrow for each reducer and trigger")
     func mermaid() async throws {
         let store = try await Relux.Store { Shop.Module() }
@@ -128,4 +139,17 @@ private struct Auditing: Relux.Module {
         ]
     }
     var children: [Relux.Children] { [.optional(of: Shop.State.self, \.note) { id, _ in Room.Module(id: id) }] }
+}
+
+/// Has states whose names differ in a number, and a rule on one of them.
+private struct Counting: Relux.Module, Identifiable {
+    struct Form: Relux.State {
+        typealias Action = Never
+        var text = ""
+    }
+    struct Form1: Relux.State { typealias Action = Never }
+
+    let id: Int
+    var states: [any Relux.State] { [Form(), Form1()] }
+    var rules: [Relux.Rule] { [Relux.Rule(onChangeOf: Form.self, \.text) { _, _, _ in [] }] }
 }

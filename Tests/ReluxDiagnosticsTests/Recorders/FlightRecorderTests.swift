@@ -29,6 +29,24 @@ struct FlightRecorderTests {
         )
     }
 
+    @Test("the body of a timeout is no run of the saga")
+    func timeouts() async throws {
+        struct Slow: Relux.Saga {
+            func run(_ effect: Shop.Effect, in context: Relux.SagaContext) async throws {
+                try await context.timeout(after: .seconds(1)) { _ in }
+            }
+        }
+        struct Module: Relux.Module { var sagas: [any Relux.Saga] { [Slow()] } }
+        let recorder = Relux.FlightRecorder()
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Module() }
+
+        try await store.perform(Shop.Effect.load)
+
+        let lines = recorder.lines().filter { $0.hasSuffix("finished") }
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix("0 s timeout in ") == true)
+    }
+
     @Test("it keeps as many events as its capacity says, and shows as many as requested")
     func capacity() async throws {
         let recorder = Relux.FlightRecorder(capacity: 3)

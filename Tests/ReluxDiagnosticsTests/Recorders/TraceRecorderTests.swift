@@ -42,6 +42,34 @@ struct TraceRecorderTests {
         #expect(recorder.trace.actions.map(\.caseName) == ["load", "loaded"])
     }
 
+    @Test("an error that nobody received has the run, of which nothing else is said if it is a save")
+    func failures() async throws {
+        struct Full: Error {}
+        struct Disk: Relux.StatePersistence {
+            func load(into initial: Room.State) -> Room.State? { nil }
+            func save(_ state: Room.State) throws { throw Full() }
+            func erase() {}
+            func setAside() {}
+            var pace: Relux.SavingPace { .atOnce }
+        }
+        struct Saved: Relux.Module, Identifiable {
+            let id = 1
+            var states: [any Relux.State] { [Room.State()] }
+            var persistence: [any Relux.StatePersistence] { [Disk()] }
+        }
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Saved() }
+
+        await store.scope(of: Saved.self, id: 1).dispatch(Room.State.Action.said("hello"))
+        await #expect(throws: (any Error).self) { try await store.saved() }
+
+        for trace in [recorder.trace, try Relux.Trace(jsonLines: recorder.trace.jsonLines)] {
+            let line = try #require(trace.lines.last)
+            #expect(line.contains("save of Room.State #"), "\(line)")
+            #expect(line.contains("Saved[1] failed, and nobody received: "), "\(line)")
+        }
+    }
+
     @Test("the first change of a state that an instance brings along is a change, not a beginning")
     func dependencies() async throws {
         struct Corner: Relux.Module, Identifiable {

@@ -210,6 +210,64 @@ struct TimeMachineTests {
             result.description.hasPrefix(
                 "#2 Dice.Action.rolled (App/Main.swift:3) gives another state each time in Dice:\n  pips: "))
     }
+
+    @Test("of a batch, too")
+    func impureInBatch() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Scale.Module() }
+        await store.dispatch {
+            Scale.Action.counted
+            Scale.Action.guessed
+        }
+
+        let impure = Relux.TimeMachine(recorder.trace).verify().impure
+
+        #expect(impure?.action.sequence == 2)
+        #expect(impure?.isRepeatable == false)
+    }
+
+    @Test("beside an action whose reducer isn't known, such as a dismissal, no other one is suspected")
+    func dismissalInBatch() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Pages.Module() }
+        await store.dispatch(Pages.Stack.Action.push("a"))
+        let id = try #require(await store.state(of: Pages.Stack.self).entries.first?.id)
+        await store.dispatch {
+            Relux.Dismissal(of: store.scope(of: Pages.Page.self, id: id))
+            Pages.Stack.Action.push("b")
+            Pages.Stack.Action.push("c")
+        }
+
+        for trace in [recorder.trace, try Relux.Trace(jsonLines: recorder.trace.jsonLines)] {
+            #expect(Relux.TimeMachine(trace).verify().impure == nil)
+        }
+        #expect(Relux.TimeMachine(recorder.trace).verify().checked == 1)
+        #expect(
+            recorder.trace.why(Pages.Stack.self, \.pages).description.contains(
+                "or by another action of its step, whose reducer isn't known"))
+        #expect(
+            Relux.TimeMachine(recorder.trace).state(of: Pages.Stack.self, at: 4)?.pages == ["b", "c"])
+    }
+
+    @Test("instances whose ids have the same text have histories of their own")
+    func equalTexts() async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) {
+            Day.Module(id: .init(number: 1))
+            Day.Module(id: .init(number: 2))
+        }
+        for number in [1, 1, 2, 1] {
+            await store.scope(of: Day.Module.self, id: .init(number: number)).dispatch(Scale.Action.counted)
+        }
+
+        let machine = Relux.TimeMachine(recorder.trace)
+        let counts = ["Day.Module[a day]", "Day.Module[a day] (2)"].map { scope in
+            (1...4).map { machine.state(of: Scale.self, in: scope, at: $0)?.count }
+        }
+
+        #expect(machine.verify().description == "4 reductions give the same states again.")
+        #expect(counts == [[1, 2, 2, 3], [0, 0, 1, 1]])
+    }
 }
 
 /// Too large for its values to be in a file: only its changes are.
@@ -256,6 +314,31 @@ struct Scale: Relux.State, Codable {
     }
 
     struct Module: Relux.Module { var states: [any Relux.State] { [Scale()] } }
+}
+
+/// Pages that are instances.
+private enum Pages {
+    typealias Stack = Relux.Navigation.Stack<String>
+
+    struct Page: Relux.Module, Identifiable { let id: Stack.Entry.ID }
+
+    struct Module: Relux.Module {
+        var states: [any Relux.State] { [Stack()] }
+        var children: [Relux.Children] { [.each(of: Stack.self, \.entries) { entry, _ in Page(id: entry.id) }] }
+    }
+}
+
+/// A day, whose text doesn't tell which.
+private enum Day {
+    struct ID: Hashable, CustomStringConvertible {
+        let number: Int
+        var description: String { "a day" }
+    }
+
+    struct Module: Relux.Module, Identifiable {
+        let id: ID
+        var states: [any Relux.State] { [Scale()] }
+    }
 }
 
 /// A sum of fares, which another module determines.

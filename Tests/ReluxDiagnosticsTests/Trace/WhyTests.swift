@@ -123,7 +123,7 @@ struct WhyTests {
                 var title = "Old"
             }
             struct Lock: Equatable { var code = Relux.Redacted("1") }
-            enum Action: Relux.Action { case renamed(Int), locked, nothing }
+            enum Action: Relux.Action { case renamed(Int), locked, nothing, added(Int) }
 
             var books = (1...2_000).map { Book(id: $0) }
             var lock = Lock()
@@ -131,6 +131,7 @@ struct WhyTests {
             mutating func reduce(_ action: Action) {
                 switch action {
                 case .renamed(let id): books[id - 1].title = "New"
+                case .added(let id): books.append(Book(id: id))
                 case .locked: lock.code = Relux.Redacted("2")
                 case .nothing: break
                 }
@@ -142,11 +143,13 @@ struct WhyTests {
         await store.dispatch(Shelf.Action.renamed(1_500))
         await store.dispatch(Shelf.Action.locked)
         await store.dispatch(Shelf.Action.nothing)
+        await store.dispatch(Shelf.Action.added(2_001))
 
         for trace in [recorder.trace, try Relux.Trace(jsonLines: recorder.trace.jsonLines, types: [Shelf.self])] {
             func why(_ path: String) -> Relux.Trace.Why { trace.why("WhyTests.Shelf\(path)") }
-            for path in [".books[1500].title", ".books[1500]", ".books"] { #expect(why(path).action?.sequence == 1) }
-            for path in [".lock.code", ".lock", ""] { #expect(why(path).action?.sequence == 2) }
+            for path in [".books[1500].title", ".books[1500]"] { #expect(why(path).action?.sequence == 1) }
+            for path in [".lock.code", ".lock"] { #expect(why(path).action?.sequence == 2) }
+            for path in [".books", ""] { #expect(why(path).action?.sequence == 4) }
             #expect(why(".books[1500].title").new == "\"New\"")
             #expect(why(".books[1500].title").old == "…")
             #expect(why(".books[7].title").remark == "nothing in this trace has changed it; it is \"Old\"")
@@ -225,9 +228,13 @@ struct WhyTests {
         }
     }
 
-    @Test("an unchanged value, and an unknown one, say so")
-    func unchanged() async throws {
-        let trace = try await renamed().trace
+    @Test("an unchanged value, and an unknown one, say so, after the end of the store, too", arguments: [false, true])
+    func unchanged(isOver: Bool) async throws {
+        let recorder = Relux.TraceRecorder(states: .changed)
+        let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Shop.Module() }
+        try await store.perform(Shop.Effect.load)
+        if isOver { await store.shutdown() }
+        let trace = recorder.trace
 
         #expect(
             trace.why(Shop.State.self, \.note).description

@@ -54,7 +54,6 @@ function textOf(event) {
     case "s": return runs[event[2]][1] + " started";
     case "e": return runs[event[2]][1] + " " + runs[event[2]][6];
     case "r": return "refused: " + event[2];
-    case "f": return "nobody received: " + event[2];
     default: return event[2];
   }
 }
@@ -71,6 +70,7 @@ function causeOf(index) {
   }
   if (event[0] === "s") return indexOfAction.get(runs[event[2]][2]) ?? -1;
   if (event[0] === "e") return startOfRun.get(event[2]) ?? -1;
+  if (event[0] === "f") return startOfRun.get(event[3]) ?? -1;
   return -1;
 }
 
@@ -707,7 +707,8 @@ $("help").addEventListener("click", toggleKeys);
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const target = event.target;
-  if (target === $("search")) {
+  // Letters choose from the list of lanes.
+  if (target === $("search") || target === $("lane")) {
     if (event.key === "Escape" || event.key === "Enter") list.focus();
     return;
   }
