@@ -93,7 +93,7 @@ struct Oversights: Sendable {
     /// - Returns: Whether it is an oversight.
     mutating func unreceived(_ error: any Error) -> Bool {
         // A failed `#require` has recorded its issue itself.
-        !(error is ExpectationFailedError) && !meetFailure(error)
+        !(innermost(error) is ExpectationFailedError) && !meetFailure(error)
     }
 
     /// Notes a refusal.
@@ -124,6 +124,11 @@ struct Oversights: Sendable {
         return kind
     }
 
+    /// Notes that an oversight is covered, if an expectation covers it.
+    mutating func cover(_ kind: Oversight.Kind) -> Bool {
+        if case .failure(let error) = kind { meetFailure(error) } else { meetRefusal() }
+    }
+
     private mutating func meetFailure(_ error: any Error) -> Bool {
         meet { $0?(error) == true }
     }
@@ -143,6 +148,6 @@ struct Oversights: Sendable {
 }
 
 /// The error that a saga let through, without the wrapping of `perform`.
-private func innermost(_ error: any Error) -> any Error {
+func innermost(_ error: any Error) -> any Error {
     if case Relux.EffectError.failed(let inner) = error { innermost(inner) } else { error }
 }

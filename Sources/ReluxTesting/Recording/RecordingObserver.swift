@@ -55,10 +55,14 @@ public final class RecordingObserver: Relux.StoreObserver {
     @discardableResult
     public nonisolated(nonsending) func first(where isWanted: (Event) throws -> Bool) async rethrows -> Event? {
         var seen = 0
-        while true {
+        // A function, so that nothing shares the storage of the events during the wait, and the next event would copy it.
+        func next() throws -> Event? {
             let new = events.dropFirst(seen)
-            if let found = try new.first(where: isWanted) { return found }
             seen += new.count
+            return try new.first(where: isWanted)
+        }
+        while true {
+            if let found = try next() { return found }
             guard await more(than: seen) else { return nil }
         }
     }

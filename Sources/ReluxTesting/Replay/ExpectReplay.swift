@@ -43,14 +43,15 @@ public func expectReplay(
     let result = Relux.TimeMachine(trace).verify()
     let wanted = Set(types.filter { $0 is any Relux.Action.Type }.map { shortName(of: $0) })
     let missed = result.unrecorded.union(result.unchecked.keys).filter { wanted.isEmpty || wanted.contains($0) }
+        .union(wanted.subtracting(result.checkedTypes))
     if result.impure != nil {
         Issue.record("The replay differs. \(result)", sourceLocation: sourceLocation)
     } else if result.checked == 0 || !missed.isEmpty {
         let names = missed.sorted().joined(separator: ", ")
         Issue.record(
             """
-            Not everything could be reduced again\(names.isEmpty ? "" : ": \(names)"). Actions and states must be \
-            `Codable`, the recorder must keep the states, and reducers that aren't a state's own must be in the \
+            Not everything could be reduced again\(names.isEmpty ? "" : ": \(names)"). Actions must be in the trace, \
+            and change a state. Actions and states must be `Codable`, the recorder must keep the states, and reducers that aren't a state's own must be in the \
             modules. \(result)
             """,
             sourceLocation: sourceLocation

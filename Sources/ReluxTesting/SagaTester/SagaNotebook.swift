@@ -32,10 +32,15 @@ final class SagaNotebook: Relux.StoreObserver {
     var steps: [SagaStep] { contents.withLock { $0.steps } }
     var output: (any Sendable)? { contents.withLock { $0.output } }
 
-    /// Returns how the last run ended. Its error counts as received.
+    /// Returns how the last run ended. The error with which it has ended counts as received, unlike one that its body
+    /// throws after it has finished.
     func readOutcome() -> Relux.RunOutcome? {
         let (outcome, unread) = contents.withLock { contents in
-            defer { if let outcome = contents.outcome { contents.unread.removeAll { $0.run == outcome.run } } }
+            defer {
+                if let (run, value) = contents.outcome, case .failed = value {
+                    contents.unread.removeAll { $0.run == run }
+                }
+            }
             return (contents.outcome, contents.unread)
         }
         // Unread values are released here, outside the lock.

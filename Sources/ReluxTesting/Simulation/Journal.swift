@@ -119,12 +119,12 @@ final class Journal: Sendable {
     var hasSeveralStores: Bool { contents.withLock { $0.stores > 1 } }
 
     func always(_ invariant: Invariant) {
-        contents.withLock { $0.always.append(invariant) }
+        contents.withLock { if !$0.isOver { $0.always.append(invariant) } }
         if let check = invariant.check { add(check) }
     }
 
     func finally(_ invariant: Invariant) {
-        contents.withLock { $0.finally.append(invariant) }
+        contents.withLock { if !$0.isOver { $0.finally.append(invariant) } }
     }
 
     /// Adds a check that must have something to check in one of the runs.
@@ -190,7 +190,7 @@ final class Journal: Sendable {
     ///
     /// The error of a failed `#require` adds nothing to the issue that was captured before it was thrown.
     func fail(_ part: String, threw error: any Error) {
-        if error is ExpectationFailedError, hasFailed { return }
+        if innermost(error) is ExpectationFailedError, hasFailed { return }
         fail("\(part) threw: \(ErrorText.line(error))", kind: "\(part) threw \(type(of: error))")
     }
 

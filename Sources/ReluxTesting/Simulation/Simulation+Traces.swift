@@ -13,13 +13,13 @@ extension Simulation {
         guard let tape = ScheduleTape(token: failure.token) else { return "" }
         let capture = IssueCapture()
         let run = SimulationRun(limits: failure.limits, scenario: scenario, capture: capture)
-        let traces = await capture.whileCapturing { run.run(.tape(tape), isRecording: true).traces }
+        let result = await capture.whileCapturing { run.run(.tape(tape), isRecording: true) }
         var pages: [String] = []
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for (index, trace) in traces.enumerated() {
+            for (index, trace) in result.traces.enumerated() {
                 var trace = trace
-                let store = traces.count > 1 ? "-store-\(index + 1)" : ""
+                let store = result.traces.count > 1 ? "-store-\(index + 1)" : ""
                 trace.title = "\(name)\(store)"
                 let page = folder.appending(path: "\(name)\(store).html")
                 let lead = "\(failure.failure ?? "")\n\n\(failure.advice)"
@@ -30,7 +30,8 @@ extension Simulation {
         } catch {
             return "The pages could not be written: \(error)"
         }
-        return pages.isEmpty ? "" : "It is shown in \(pages.joined(separator: ", "))."
+        let remark = result.failure == nil ? " This time, the schedule has passed." : ""
+        return pages.isEmpty ? "" : "It is shown in \(pages.joined(separator: ", ")).\(remark)"
     }
 }
 

@@ -206,6 +206,8 @@ extension Simulation.World {
             }
             // Updates of view states may dispatch.
             if await mainActor.settle() { before = -1 }
+            // A watcher that has something to do may not have said so.
+            await executor.rest()
         }
     }
 }

@@ -64,6 +64,7 @@ struct SimulationRun: Sendable {
         // Runs that don't end take long, and shrinking them makes little difference.
         let jobBudget = kind == "endless" ? 100_000 - result.jobs : 1_000_000
         var shrinker = Shrinker(first, jobBudget: jobBudget) { tape in
+            guard !Task.isCancelled else { return (nil, .max) }
             let result = run(.tape(tape))
             return (failure(result), result.jobs)
         }
@@ -161,9 +162,10 @@ extension Simulation.World {
     fileprivate func tearDown(_ root: Task<Void, Never>) {
         journal.end()
         root.cancel()
-        endContents()
         var jobs = 0
         while jobs < 100_000 {
+            // In each round, because the scenario may go on, and create more.
+            endContents()
             if executor.drain(limit: 1) == 1 { jobs += 1 } else if !wakeNext() { break }
         }
         executor.retire()

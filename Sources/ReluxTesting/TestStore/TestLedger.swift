@@ -26,6 +26,8 @@ final class TestLedger: Relux.StoreObserver {
         var oversights = Oversights()
         /// The events that the test has overlooked so far, in order.
         var overlooked: [Overlooked] = []
+        /// Whether the test has made a step, so that expectations no longer cover what the registration has led to.
+        var hasBegun = false
         /// The number of the last action.
         var lastSequence: UInt64 = 0
         /// The numbers of the actions that nothing has taken.
@@ -41,6 +43,7 @@ final class TestLedger: Relux.StoreObserver {
     /// Something that the test has overlooked.
     private struct Overlooked {
         let text: String
+        let kind: Oversights.Oversight.Kind
         /// The number of the action that nothing has taken, if it is about one.
         var action: UInt64?
     }
@@ -72,7 +75,10 @@ final class TestLedger: Relux.StoreObserver {
     /// Sets the states that the test now knows.
     func know(_ states: StateSnapshot) {
         var states = states
-        contents.withLock { swap(&$0.known, &states) }
+        contents.withLock { contents in
+            swap(&contents.known, &states)
+            contents.hasBegun = true
+        }
     }
 
     /// Sets the present states; nil if they are not known.
@@ -125,11 +131,24 @@ final class TestLedger: Relux.StoreObserver {
     // MARK: Oversights
 
     func expectFailure<E: Error>(_ type: E.Type, _ location: SourceLocation) {
-        contents.withLock { $0.oversights.expectFailure(type, location) }
+        expect { $0.expectFailure(type, location) }
     }
 
     func expectRefusal(_ location: SourceLocation) {
-        contents.withLock { $0.oversights.expectRefusal(location) }
+        expect { $0.expectRefusal(location) }
+    }
+
+    /// States an expectation. Before the first step, it also covers what the registration has led to.
+    private func expect(_ state: (inout Oversights) -> Void) {
+        // The covered ones, with their errors and actions, are released outside the lock.
+        let covered = contents.withLock { contents -> [Overlooked] in
+            state(&contents.oversights)
+            guard !contents.hasBegun else { return [] }
+            let covered = contents.overlooked.map { contents.oversights.cover($0.kind) }
+            defer { contents.overlooked = zip(contents.overlooked, covered).filter { !$1 }.map(\.0) }
+            return contents.overlooked
+        }
+        withExtendedLifetime(covered) {}
     }
 
     /// Whether the test has stated that it expects refusals.
@@ -176,16 +195,18 @@ final class TestLedger: Relux.StoreObserver {
             }
             guard isOversight else { continue }
             let misdirection = performance.misdirection.map { " \($0)" } ?? ""
-            overlook(Oversights.Oversight(error.unwrapped, of: performance.text).text + misdirection)
+            overlook(Oversights.Oversight(error.unwrapped, of: performance.text), misdirection)
         }
-        return contents.withLock { contents in
+        let overlooked = contents.withLock { contents in
             defer { contents.overlooked = [] }
-            return contents.overlooked.map(\.text)
+            return contents.overlooked
         }
+        return overlooked.map(\.text)
     }
 
-    private func overlook(_ text: String, action: UInt64? = nil) {
-        contents.withLock { $0.overlooked.append(Overlooked(text: text, action: action)) }
+    private func overlook(_ oversight: Oversights.Oversight, _ addition: String = "", action: UInt64? = nil) {
+        let overlooked = Overlooked(text: oversight.text + addition, kind: oversight.kind, action: action)
+        contents.withLock { $0.overlooked.append(overlooked) }
     }
 
     /// Whether nothing has taken an action.
@@ -195,11 +216,10 @@ final class TestLedger: Relux.StoreObserver {
     ///
     /// - Returns: Whether the test would otherwise have overlooked it.
     func receive(refusalOf action: UInt64) -> Bool {
-        contents.withLock { contents in
-            guard let index = contents.overlooked.firstIndex(where: { $0.action == action }) else { return false }
-            contents.overlooked.remove(at: index)
-            return true
+        let received = contents.withLock { contents in
+            contents.overlooked.firstIndex { $0.action == action }.map { contents.overlooked.remove(at: $0) }
         }
+        return received != nil
     }
 
     /// The expectations of failures and refusals that nothing has met.
@@ -247,12 +267,12 @@ final class TestLedger: Relux.StoreObserver {
             }
             return (contents.oversights.refused(refusal), action)
         }
-        if let kind { overlook(Oversights.Oversight(kind, refusal).text, action: action) }
+        if let kind { overlook(Oversights.Oversight(kind, refusal), action: action) }
     }
 
     func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {
         guard contents.withLock({ $0.oversights.unreceived(error) }) else { return }
-        overlook(Oversights.Oversight(error, of: run).text)
+        overlook(Oversights.Oversight(error, of: run))
     }
 
     func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {

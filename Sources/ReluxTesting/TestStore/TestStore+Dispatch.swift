@@ -141,6 +141,7 @@ extension TestStore {
     }
 
     nonisolated(nonsending) func changed(_ stated: [any AnyStateChange], _ location: SourceLocation) async {
+        await executor.rest()
         if !ledger.steps.isEmpty {
             await expectNothingPending(before: "this step", location)
             guard exhaustivity == .off, comesToRest(location) else { return }

@@ -38,7 +38,8 @@ extension TestStore {
 
     /// States that errors of a type are expected from now on, although nobody receives them.
     ///
-    /// It covers any number of such errors, and requires at least one run to fail with one before the end.
+    /// It covers any number of such errors, and requires at least one run to fail with one before the end. Before the
+    /// first step of the test, it also covers what the registration has led to.
     ///
     /// - Parameter type: The type of the errors. If a saga doesn't catch the error of an effect that it performs, the
     ///   original error counts.
@@ -50,7 +51,8 @@ extension TestStore {
 
     /// States that refusals are expected from now on, all on which ``finish(within:sourceLocation:)`` would fail.
     ///
-    /// It covers any number of refusals, and requires at least one before the end. After this, a step passes even if
+    /// It covers any number of refusals, and requires at least one before the end. Before the first step of the test, it
+    /// also covers what the registration has led to, such as a state that could not be loaded. After this, a step passes even if
     /// its own action is refused, because a middleware drops it or the instance doesn't exist, provided that nothing
     /// changes.
     public nonisolated(nonsending) func expectRefusal(sourceLocation: SourceLocation = #_sourceLocation) async {

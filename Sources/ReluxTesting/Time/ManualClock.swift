@@ -95,7 +95,7 @@ public final class ManualClock: Clock {
     /// Advances the time and wakes every sleeper whose deadline it reaches, in order and one at a time.
     ///
     /// A task that goes to sleep during the advance, with a deadline that the advance reaches, is also woken in its
-    /// turn. Overlapping advances add up.
+    /// turn. Overlapping advances add up, and may wake their sleepers at the same time.
     ///
     /// - Parameter duration: How far to advance. Time doesn't run backwards: a negative duration counts as zero. It
     ///   stops at the greatest offset that a duration can have.

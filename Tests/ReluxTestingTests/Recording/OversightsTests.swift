@@ -257,6 +257,23 @@ struct OversightsTests {
         #expect(report.failure?.failure?.contains("no answer") == true)
     }
 
+    @Test("so is one in an effect that the saga performs")
+    func failedRequirementBelow() async throws {
+        let saga = Relux.Reaction(to: Tray.Answer.self) { answer, context in
+            try await context.perform(Finder.Find(query: "\(answer.item)"))
+        }
+        let issues = try await recordedIssues {
+            let store = try await TestStore(exhaustivity: .off) {
+                Finder.Module(service: DemandingFinder())
+                Reacting(sagas: [saga])
+            }
+            await store.dispatch(Tray.Answer(item: 1))
+            await store.finish()
+        }
+
+        #expect(issues.count == 1, "\(issues)")
+    }
+
     /// Opens the existential, because actions are routed by their exact type.
     private static func dispatch(_ action: some Relux.Action, to store: Relux.Store) async {
         await store.dispatch(action)
@@ -274,6 +291,10 @@ extension TestStore {
         func open<A: Relux.Action>(_ action: A) async { await receive(A.self) }
         await open(record.action)
     }
+}
+
+private struct Reacting: Relux.Module {
+    let sagas: [any Relux.Saga]
 }
 
 private struct DemandingFinder: FinderService {

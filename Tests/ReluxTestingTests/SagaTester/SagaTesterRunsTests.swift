@@ -37,6 +37,18 @@ struct SagaTesterRunsTests {
         #expect(tester.outcome?.description == "finished")
     }
 
+    @Test("and isn't received by reading that the run has finished")
+    func laterFailureUnread() async throws {
+        let issues = try await recordedIssues {
+            let tester = try await SagaTester(Tray.Loader { _ in throw Tray.Failure() }, states: [Tray.State()])
+            await tester.start(Tray.Load(item: 1))
+            await tester.advance(by: .seconds(1))
+            #expect(tester.outcome?.description == "finished")
+        }
+
+        #expect(issues.count == 1, "\(issues)")
+    }
+
     @Test("a cancellation is accompanied as in a store")
     func cancellation() async throws {
         let tester = try await SagaTester(Tray.Loader(), states: [Tray.State()])

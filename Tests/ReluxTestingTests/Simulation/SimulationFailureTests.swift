@@ -413,7 +413,7 @@ extension SimulationFailureTests {
 
     @Test("a scenario that ends with the last job of the limit passes")
     func lastJob() async {
-        let report = await Simulation.search(seeds: 0..<1, jobLimit: 1) { _ in }
+        let report = await Simulation.search(seeds: 0..<1, jobLimit: 2) { _ in }
 
         #expect(report.failure == nil)
     }

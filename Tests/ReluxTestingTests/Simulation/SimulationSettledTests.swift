@@ -28,4 +28,26 @@ struct SimulationSettledTests {
 
         #expect(report.failure == nil, "\(report)")
     }
+
+    @Test("a world is settled when its watchers have done what they were told")
+    func watchers() async {
+        let report = await Simulation.explore(seeds: 0..<200) { world in
+            let store = try await world.store { Tray.Module(watchers: [Reloader()]) }
+            world.finally("it is loaded", of: Tray.State.self) { !$0.isLoading && $0.items == [1] }
+            await store.dispatch(Tray.Answer(item: 1))
+        }
+
+        #expect(report.failure == nil, "\(report)")
+    }
+}
+
+/// Loads what is answered.
+private struct Reloader: Relux.Watcher {
+    var listens: [any Relux.Action.Type] { [Tray.Answer.self] }
+
+    func watch(in context: Relux.SagaContext) async throws {
+        for await answer in context.actionStream(of: Tray.Answer.self) {
+            try await context.perform(Tray.Load(item: answer.item))
+        }
+    }
 }

@@ -221,6 +221,27 @@ struct SimulationTests {
         #expect(executors.entries.allSatisfy { $0.object == nil })
     }
 
+    @Test("neither does what the scenario creates after a failure")
+    func lifetimeAfterFailure() async {
+        let worlds = Log<Weak<Simulation.World>>()
+
+        let report = await Simulation.search(seeds: 0..<1) { world in
+            worlds.add(Weak(world))
+            let first = try await world.store { Tray.Module(opens: true) }
+            world.always("never", of: Tray.State.self) { !$0.isOpen }
+            await first.dispatch(Tray.State.Action.opened)
+            let second = try await world.store {
+                Finder.Module(service: SlowFinder(world: world))
+                Ticker.Module()
+            }
+            world.always("it is there") { [world, second] _ in world.seed < 5 && second === second }
+        }
+
+        #expect(report.failure != nil)
+        #expect(!worlds.entries.isEmpty)
+        #expect(worlds.entries.allSatisfy { $0.object == nil })
+    }
+
     @Test("cancelling the test ends the exploration")
     func cancellation() async {
         let gate = Gate()

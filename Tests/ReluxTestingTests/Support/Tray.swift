@@ -61,6 +61,7 @@ enum Tray {
     struct Module: Relux.Module {
         var loader = Loader()
         var opens = false
+        var watchers: [any Relux.Watcher] = []
         var states: [any Relux.State] { [State()] }
         var sagas: [any Relux.Saga] { [loader] }
         var openingActions: [any Relux.Action] { opens ? [State.Action.opened] : [] }

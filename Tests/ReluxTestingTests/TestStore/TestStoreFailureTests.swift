@@ -338,6 +338,23 @@ struct TestStoreFailureTests {
         )
     }
 
+    @Test("changes that are stated without an action are not those of an action that is on its way")
+    func changedByAction() async throws {
+        let gate = Gate()
+        let store = try await TestStore { Finder.Module(service: GatedFinder(gate: gate)) }
+        await store.dispatch(Finder.Find(query: "a")) { (state: inout Finder.State) in state.query = "a" }
+        await gate.arrivals()
+
+        gate.open()
+        let issues = await recordedIssues {
+            await store.changed { (state: inout Finder.State) in state.answer = "a!" }
+        }
+        await store.finish()
+
+        #expect(issues.count == 1)
+        #expect(issues.first?.text.contains("answered") == true, "\(issues)")
+    }
+
     @Test("changes made by no action fail the next step and the end")
     func changesWithoutAction() async throws {
         let store = try await TestStore { Finder.Module(service: PromptFinder()) }

@@ -139,6 +139,9 @@ struct TestStorePersistenceTests {
             let store = try await TestStore(persistence: .on) { Module(place: Place(fails: true)) }
             await store.finish()
         }
+        let store = try await TestStore(persistence: .on) { Module(place: Place(fails: true)) }
+        await store.expectRefusal()
+        await store.finish()
 
         #expect(issues.count == 1)
         #expect(issues.first?.text.contains("started with its initial value") == true, "\(issues)")

@@ -55,9 +55,6 @@ import Testing
                 world.task("user \(number)") { try await User(world: world, store: store).work() }
             }
             await world.settled()
-            // A world is settled without the watchers of its pages. Time stands still while one of them can run.
-            try await world.clock.sleep(for: .seconds(2))
-            await world.settled()
             seen.withLock { $0.formUnion(history.occurrences) }
         }
 
