@@ -35,7 +35,7 @@ public final class HTTPPetsService: PetsService {
     /// Requests the whole catalogue from the server.
     public func pets() async throws(PetsServiceError) -> [Pet.Summary] {
         let place = address.catalogue?.absoluteString ?? origin
-        let pets: [Pet.Summary] = try await answer(from: address.catalogue, place: place, missing: .status(404))
+        let pets: [Pet.Summary] = try await answer(from: address.catalogue, place: place)
         var ids: Set<Pet.ID> = []
         for pet in pets where !ids.insert(pet.id).inserted {
             throw PetsServiceError(.malformed("the id “\(pet.id)” comes twice"), place: place)
@@ -57,9 +57,9 @@ public final class HTTPPetsService: PetsService {
     private func answer<Value: Decodable>(
         from url: URL?,
         place: String,
-        missing: PetsServiceError.Reason
+        missing: PetsServiceError.Reason? = nil
     ) async throws(PetsServiceError) -> Value {
-        guard let url else { throw PetsServiceError(missing, place: place) }
+        guard let url else { throw PetsServiceError(missing ?? .status(404), place: place) }
         var request = URLRequest(url: url, cachePolicy: .reloadIgnoringLocalCacheData)
         request.setValue("application/json", forHTTPHeaderField: "Accept")
         do {
@@ -69,8 +69,9 @@ public final class HTTPPetsService: PetsService {
             }
             switch response.statusCode {
             case 200..<300: return try JSONDecoder().decode(Value.self, from: data)
-            case 404, 410: throw PetsServiceError(missing, place: place)
-            case let code: throw PetsServiceError(.status(code), place: place)
+            case let code:
+                let missing = code == 404 || code == 410 ? missing : nil
+                throw PetsServiceError(missing ?? .status(code), place: place)
             }
         } catch {
             throw PetsServiceError(error, place: place)
