@@ -365,7 +365,7 @@ struct KeyedIteratorTests {
             await store.dispatch(last)
             await store.dispatch(Gallery.Pages.Action.close(1))
         }
-        await world.rest(opening: gate)
+        await world.open(gate)
         try await reading.value
 
         #expect(seen.entries == ["2", "last"])

@@ -80,7 +80,7 @@ struct LargeNumbersTests {
         var results: Set<Bool> = []
         for waiter in waiters { results.insert(await waiter.value) }
         await world.settle { await store.dispatch(Counter<TagA>.Add()) }
-        await world.rest(opening: gate)
+        await world.open(gate)
 
         #expect(results == [false])
         #expect(try await left.value)

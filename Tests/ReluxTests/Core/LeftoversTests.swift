@@ -26,22 +26,6 @@ struct LeftoversTests {
         await store.dispatch(Log.Action.add("a"))
     }
 
-    /// A module with pages.
-    private struct Book: Relux.Module {
-        var probe: Probe?
-        let page: @Sendable (String) -> Page
-        var states: [any Relux.State] { [Pages(), ProbedState(probe: probe)] }
-        var children: [Relux.Children] { [.each(of: Pages.self, \.open) { id, _ in page(id) }] }
-    }
-
-    /// The same as an instance, with one page.
-    private struct Tome: Relux.Module, Identifiable {
-        let id: String
-        let page: @Sendable (String) -> Page
-        var states: [any Relux.State] { [Pages(open: ["p"])] }
-        var children: [Relux.Children] { [.each(of: Pages.self, \.open) { id, _ in page(id) }] }
-    }
-
     enum End: CaseIterable { case shutdown, release }
 
     /// Expects that an object goes with the store into which the body puts it, whatever the body returns.
@@ -70,7 +54,8 @@ struct LeftoversTests {
     @Test("a child that requires the module that holds it is released with the store", arguments: End.allCases)
     func childRequiresItsHolder(_ ending: End) async throws {
         try await expectRelease(with: ending) { store, probe in
-            try await store.register(Book(probe: probe) { Page(id: $0, requires: [Book.self]) })
+            try await store.register(
+                Pages.Module { Page(id: $0, states: [ProbedState(probe: probe)], requires: [Pages.Module.self]) })
             return await store.dispatch(Pages.Action.open("p"))
         }
     }
@@ -109,30 +94,19 @@ struct LeftoversTests {
         }
     }
 
-    @Test("a module that is replaced again and again is no larger afterwards")
-    func replacements() async throws {
-        let module = Part<TagA>(states: [Counter<TagA>()], reducers: [.ticking(TagA.self)])
-        try await store.register(module)
-        try await store.register(Part<TagB>(states: [Counter<TagB>()], reducers: [.ticking(TagB.self)]))
-        let before = await store.inside { core in core.tree.root.registrations.map(\.routes.count) }
-
-        for _ in 0..<10 { try await store.replace(module) }
-
-        #expect(await store.inside { core in core.tree.root.registrations.map(\.routes.count) } == before)
-    }
-
     @Test("a module with several handlers of one action is no larger after it was replaced again and again")
-    func replacementsOfSharedRoutes() async throws {
-        let store = Relux.Store(.init(executor: world))
+    func replacements() async throws {
         let reducer = Relux.Reducer(of: Counter<TagA>.self, on: Counter<TagA>.Add.self) { state, _ in state.value += 1 }
         let module = Part<TagA>(states: [Counter<TagA>()], reducers: [reducer, reducer, .ticking(TagA.self)])
-        try await store.register(module)
+        try await store.register(
+            module, Part<TagB>(reducers: [.ticking(TagA.self, by: 10)], requires: [Part<TagA>.self]))
 
         for _ in 0..<10 { try await store.replace(module) }
 
-        #expect(await store.inside { core in core.tree.root.registrations.map(\.routes.count) } == [2])
+        #expect(await store.inside { core in core.tree.root.registrations.map(\.routes.count) } == [2, 1])
         await store.dispatch(Counter<TagA>.Add())
         #expect(await store.count(of: TagA.self) == 3)
+        await store.unregister(Part<TagB>.self)
         await store.unregister(Part<TagA>.self)
         #expect(await store.contents() == [:])
     }
@@ -163,7 +137,6 @@ struct LeftoversTests {
     @Test("a policy's id that isn't equal to itself is an id like any other, and leaves nothing behind")
     func idsLikeNaN() async throws {
         struct Place: Hashable { var x, y: Double }
-        let store = Relux.Store(.init(executor: world))
         let trace = Trace<String>()
         let saga = ClosureSaga<Job>(policy: \.policy) { [gate] job, _ in
             trace.note(job.name)
@@ -172,13 +145,12 @@ struct LeftoversTests {
         try await store.register(Part<TagA>(sagas: [saga]))
 
         for (number, id) in [Place(x: .nan, y: 1), Place(x: .nan, y: 1), Place(x: .nan, y: 2)].enumerated() {
-            await store.dispatch(Job("place \(number)", .leading(id: id)))
-            await world.rest()
+            await world.settle { await store.dispatch(Job("place \(number)", .leading(id: id))) }
         }
         let laneCount = await store.inside { core in core.lanes.count { !$0.isUnused } }
         let receipt = await store.dispatch(Job("number", .serial(id: Double.nan)))
         await store.cancel(ClosureSaga<Job>.self, id: Double.nan)
-        await world.rest(opening: gate)
+        await world.open(gate)
 
         #expect(trace.entries == ["place 0", "place 2"])
         #expect(await receipt.outcome().description == "cancelled")
@@ -216,42 +188,18 @@ struct LeftoversTests {
 
     // MARK: Runs
 
-    @Test("a wait that is cancelled just after its state has changed leaves nothing behind in its run")
-    func waitCancelledAfterTheChange() async throws {
-        let contexts = Trace<Relux.SagaContext>()
-        let saga = WorkSaga { [gate] _, context in
-            contexts.note(context)
-            await gate.pass()
-        }
-        try await store.register(Part<TagA>(states: [ProbedState()], sagas: [saga]))
-        await store.dispatch(Work())
-        await world.rest()
-        let context = try #require(contexts.entries.first)
-
-        let wait = await world.settle { try await context.wait { (state: ProbedState) in state.count > 0 } }
-        // The change resumes the task, which is cancelled before it runs.
-        await store.dispatch(ProbedState.Action.count)
-        wait.cancel()
-        await world.rest()
-
-        #expect(await store.leftovers()["waits"] == nil)
-        gate.open()
-    }
-
     @Test("what a saga listens to is not kept if the step of its trigger removes it")
     func listeningOfWhatGoes() async throws {
         let observer = RecordingObserver()
         let store = Relux.Store(.init(executor: world, observers: [observer]))
         let saga = Relux.Reaction(to: Pages.Action.self, listens: [Tick.self]) { _, _ in }
         try await store.register(Part<TagA>(sagas: [saga]))
-        try await store.register(Book { Page(id: $0, requires: [Part<TagA>.self]) })
-        await store.dispatch(Pages.Action.open("p"))
-        await world.rest()
+        try await store.register(Pages.Module { Page(id: $0, requires: [Part<TagA>.self]) })
+        await world.settle { await store.dispatch(Pages.Action.open("p")) }
         await store.unregister(Part<TagA>.self)
 
         await store.dispatch(Pages.Action.close("p"))
-        await store.dispatch(Tick())
-        await world.rest()
+        await world.settle { await store.dispatch(Tick()) }
 
         #expect(await store.leftovers() == [:])
         #expect(observer.reasons == ["actionNotTaken"])
@@ -276,43 +224,31 @@ struct LeftoversTests {
 
     // MARK: Loads and saves
 
-    /// Loads until it is cancelled.
-    private struct Endless: Relux.StatePersistence {
-        let trace: Trace<String>
-
-        func load(into initial: ProbedState) async throws(Relux.LoadFailure) -> ProbedState? {
-            trace.note("load")
-            for await _ in AsyncStream.makeStream(of: Never.self).stream {}
-            trace.note("cancelled")
-            throw .unavailable(CancellationError())
-        }
-        func save(_ state: ProbedState) async throws {}
-        func erase() async throws {}
-        func setAside() async throws {}
-    }
-
     enum Closing: CaseIterable { case id, module, instance, replacement }
 
     @Test("the load of a child is cancelled with what wants the child", arguments: Closing.allCases)
     func loadsOfChildren(_ closing: Closing) async throws {
         let trace = Trace<String>()
-        let page: @Sendable (String) -> Page = { id in
-            Page(id: id, states: [ProbedState()], persistence: [Endless(trace: trace)])
+        let endless = Unkept<ProbedState> { () async throws(Relux.LoadFailure) in
+            trace.note("load")
+            for await _ in AsyncStream.makeStream(of: Never.self).stream {}
+            trace.note("cancelled")
+            throw .unavailable(CancellationError())
         }
+        let book = Pages.Module(open: ["p"]) { Page(id: $0, states: [ProbedState()], persistence: [endless]) }
         if closing == .instance {
-            try await store.register(Tome(id: "t", page: page))
+            try await store.register(Page(id: "t", states: book.states, children: book.children))
         } else {
-            try await store.register(Book(page: page))
-            await store.dispatch(Pages.Action.open("p"))
+            try await store.register(book)
         }
         await world.rest()
 
         await world.settle {
             switch closing {
             case .id: await store.dispatch(Pages.Action.close("p"))
-            case .module: await store.unregister(Book.self)
-            case .instance: await store.unregister(Tome.self, id: "t")
-            case .replacement: try await store.replace(Book { Page(id: $0, states: [ProbedState()]) })
+            case .module: await store.unregister(Pages.Module.self)
+            case .instance: await store.unregister(Page.self, id: "t")
+            case .replacement: try await store.replace(Pages.Module { Page(id: $0, states: [ProbedState()]) })
             }
         }
 
@@ -326,7 +262,7 @@ struct LeftoversTests {
         let shelves = [Shelf<Log>(), Shelf<Log>()]
         for shelf in shelves { await world.settle { try await store.replace(KeptLog(on: shelf)) } }
         let removal = await world.settle { if isRemoved { await store.unregister(KeptLog.self) } }
-        await world.rest(opening: gate)
+        await world.open(gate)
         try await removal.value
 
         #expect(await store.inside { core in core.count("places", in: core.savings) } == (isRemoved ? 0 : 1))
@@ -334,37 +270,25 @@ struct LeftoversTests {
         await #expect(throws: Never.self) { try await page.value }
     }
 
-    @Test("cancelled calls of saved() leave no groups behind while a save takes long")
-    func cancelledSaved() async throws {
-        try await keepChangedLog()
-        await world.rest()
+    @Test(
+        "a saved() that is cancelled, or ends with its run, leaves no group behind while the save takes long",
+        arguments: [false, true])
+    func cancelledSaved(inRun: Bool) async throws {
+        try await keepChangedLog(sagas: [WorkSaga(policy: .latest) { _, context in try await context.saved() }])
+        await world.settle { if inRun { await store.dispatch(Work()) } }
         let before = await store.inside { core in core.waitsForSaves }
 
         for _ in 0..<10 {
-            let wait = await world.settle { try await store.saved() }
+            // Each run supersedes the one before it.
+            let wait = await world.settle {
+                if inRun { await store.dispatch(Work()) } else { try await store.saved() }
+            }
             wait.cancel()
             await world.rest()
         }
 
         #expect(await store.inside { core in core.waitsForSaves } == before)
-        await world.rest(opening: gate)
-    }
-
-    @Test("a saved() that ends with its run leaves no group behind while the save takes long")
-    func savedInCancelledRun() async throws {
-        try await keepChangedLog(sagas: [WorkSaga(policy: .latest) { _, context in try await context.saved() }])
-        await store.dispatch(Work())
-        await world.rest()
-        let groups = await store.inside { core in core.waitsForSaves }
-
-        // Each supersedes the run before it.
-        for _ in 0..<10 {
-            await store.dispatch(Work())
-            await world.rest()
-        }
-
-        #expect(await store.inside { core in core.waitsForSaves } == groups)
-        await world.rest(opening: gate)
+        await world.open(gate)
     }
 
     @Test("a stream of failures that is given up after a shutdown is forgotten before the last saves end")
@@ -382,43 +306,24 @@ struct LeftoversTests {
 
         #expect(before == 1)
         #expect(await streamCount() == 0)
-        await world.rest(opening: gate)
+        await world.open(gate)
         try await shutdown.value
-    }
-
-    private struct Swapped: Relux.State {
-        var probe: Probe?
-        enum Action: Relux.Action { case swap }
-        mutating func reduce(_ action: Action) { probe = nil }
-    }
-
-    /// Loads a value that holds an object, which others change without end.
-    private struct SwappedSaving: Relux.StatePersistence {
-        let probes: Trace<Event>
-        let others: AsyncStream<Swapped.Action>
-
-        func load(into initial: Swapped) async throws(Relux.LoadFailure) -> Swapped? {
-            let probe = Probe()
-            probes.note(probe.gone)
-            return Swapped(probe: probe)
-        }
-        func save(_ state: Swapped) async throws {}
-        func erase() async throws {}
-        func setAside() async throws {}
-        func changes(since state: Swapped) -> AsyncStream<Swapped.Action> { others }
     }
 
     @Test("a state that others change keeps no earlier value")
     func followedState() async throws {
-        let (others, continuation) = AsyncStream.makeStream(of: Swapped.Action.self)
+        let (others, continuation) = AsyncStream.makeStream(of: ProbedState.Action.self)
         let probes = Trace<Event>()
-        let persistence = SwappedSaving(probes: probes, others: others)
-        await world.settle {
-            try await store.register(Page(id: "p", states: [Swapped()], persistence: [persistence]))
+        let persistence = Unkept<ProbedState>(others: others) { () throws(Relux.LoadFailure) in
+            let probe = Probe()
+            probes.note(probe.gone)
+            return ProbedState(probe: probe)
         }
-        let page = store.scope(of: Page.self, id: "p")
+        let dropping = Relux.Reducer(of: ProbedState.self, on: Tick.self) { state, _ in state.probe = nil }
+        let page = Page(id: "p", states: [ProbedState()], reducers: [dropping], persistence: [persistence])
+        await world.settle { try await store.register(page) }
 
-        await page.dispatch(Swapped.Action.swap)
+        await store.scope(of: Page.self, id: "p").dispatch(Tick())
         await world.settle { try await store.saved() }
 
         #expect(probes.entries.map(\.hasFired) == [true])
@@ -432,27 +337,20 @@ struct LeftoversTests {
             func run(_ trigger: Work, in context: Relux.SagaContext) async throws { try await untilCancelled() }
             func actionOnCancel(_ trigger: Work) -> (any Relux.Action)? { Pages.Action.close("p") }
         }
-        struct Library: Relux.Module {
-            let shelf: Shelf<Log>
-            var states: [any Relux.State] { [Pages()] }
-            var sagas: [any Relux.Saga] { [Closing()] }
-            var children: [Relux.Children] {
-                // Only one entry is worth saving.
-                let persistence = Shelved(on: shelf, pace: .slow).with { $0.isWorth = { $1.entries.count == 1 } }
-                return [.each(of: Pages.self, \.open) { id, _ in KeptPage(id: id, persistence: [persistence]) }]
-            }
+        @Sendable func library() -> Pages.Module {
+            // Only one entry is worth saving.
+            let persistence = Shelved(on: Shelf<Log>(), pace: .slow).with { $0.isWorth = { $1.entries.count == 1 } }
+            return Pages.Module(sagas: [Closing()]) { KeptPage(id: $0, persistence: [persistence]) }
         }
-        try await store.register(Library(shelf: Shelf()))
-        await store.dispatch(Pages.Action.open("p"))
-        await world.rest()
+        try await store.register(library())
+        await world.settle { await store.dispatch(Pages.Action.open("p")) }
         let page = store.scope(of: KeptPage.self, id: "p")
         for entry in ["a", "b"] { await page.dispatch(Log.Action.add(entry)) }
         await store.dispatch(Work())
 
-        try await world.settle { try await store.replace(Library(shelf: Shelf())) }.value
+        try await world.settle { try await store.replace(library()) }.value
         let isOpen = (try? await page.state(of: Log.self)) != nil
-        await store.dispatch(Pages.Action.open("p"))
-        await world.rest()
+        await world.settle { await store.dispatch(Pages.Action.open("p")) }
 
         #expect(!isOpen)
         #expect(try await page.state(of: Log.self) == Log())
@@ -468,7 +366,7 @@ struct LeftoversTests {
 
         await #expect(throws: Relux.StoreError.self) { try await registration.value }
         #expect(await store.inside { core in core.savings.isIdle })
-        await world.rest(opening: gate)
+        await world.open(gate)
     }
 
     // MARK: Views

@@ -130,26 +130,6 @@ enum Inbox {
     }
 }
 
-extension Inbox {
-    /// A page with sagas that a test chooses, and a log.
-    struct Page: Relux.Module, Identifiable {
-        let id: String
-        let sagas: [any Relux.Saga]
-
-        var states: [any Relux.State] { [Log()] }
-    }
-
-    /// Shows a page for each open id.
-    struct Book: Relux.Module {
-        var rules: [Relux.Rule] = []
-        var sagas: [any Relux.Saga] = []
-        let pageSagas: [any Relux.Saga]
-
-        var states: [any Relux.State] { [State()] }
-        var children: [Relux.Children] { [.each(of: State.self, \.open) { id, _ in Page(id: id, sagas: pageSagas) }] }
-    }
-}
-
 /// A state of the root that features in instances read and change.
 enum Account {
     struct State: Relux.State {

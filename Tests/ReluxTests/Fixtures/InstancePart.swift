@@ -10,4 +10,10 @@ struct InstancePart: Relux.Module, Identifiable {
     var dependencies: [any Relux.Module] = []
     var requires: [any Relux.Module.Type] = []
     var persistence: [any Relux.StatePersistence] = []
+    var children: [Relux.Children] = []
+
+    /// Returns an instance with a log.
+    static func logging(_ id: String, sagas: [any Relux.Saga] = []) -> InstancePart {
+        InstancePart(id: id, states: [Log()], sagas: sagas)
+    }
 }

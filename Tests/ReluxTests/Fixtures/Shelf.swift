@@ -117,12 +117,15 @@ struct Shelved<S: Relux.State>: Relux.StatePersistence {
 struct Unkept<S: Relux.State>: Relux.StatePersistence {
     var location: (any Hashable & Sendable)?
     var unreadable = Relux.UnreadableRule.refuse
+    /// What others save.
+    var others: AsyncStream<S.Action>?
     var body: @Sendable () async throws(Relux.LoadFailure) -> S? = { () throws(Relux.LoadFailure) in nil }
 
     func load(into initial: S) async throws(Relux.LoadFailure) -> S? { try await body() }
     func save(_ state: S) async throws {}
     func erase() async throws {}
     func setAside() async throws {}
+    func changes(since state: S) -> AsyncStream<S.Action> { others ?? AsyncStream { $0.finish() } }
 }
 
 extension Relux.StatePersistence {
@@ -189,26 +192,6 @@ extension Staged {
         try await Relux.Store(.init(clock: clock, observers: observers)) {
             Pages.Module { KeptPage(id: $0, on: shelf, pace: pace) }
         }
-    }
-}
-
-/// The open pages.
-struct Pages: Relux.State {
-    var open: [String] = []
-
-    enum Action: Relux.Action, Hashable { case open(String), close(String) }
-
-    mutating func reduce(_ action: Action) {
-        switch action {
-        case .open(let id): open.append(id)
-        case .close(let id): open.removeAll { $0 == id }
-        }
-    }
-
-    struct Module: Relux.Module {
-        let page: @Sendable (String) -> KeptPage
-        var states: [any Relux.State] { [Pages()] }
-        var children: [Relux.Children] { [.each(of: Pages.self, \.open) { id, _ in page(id) }] }
     }
 }
 

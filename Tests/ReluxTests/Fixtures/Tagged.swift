@@ -46,11 +46,13 @@ struct ClosureWatcher: Relux.Watcher {
 struct Part<T: Tag>: Relux.Module {
     var states: [any Relux.State] = []
     var reducers: [Relux.Reducer] = []
+    var rules: [Relux.Rule] = []
     var sagas: [any Relux.Saga] = []
     var flows: [any Relux.Flow] = []
     var watchers: [any Relux.Watcher] = []
     var dependencies: [any Relux.Module] = []
     var requires: [any Relux.Module.Type] = []
+    var persistence: [any Relux.StatePersistence] = []
     var children: [Relux.Children] = []
 
     /// Returns a module with a counter of its own.

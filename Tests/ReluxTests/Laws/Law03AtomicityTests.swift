@@ -159,13 +159,10 @@ struct Law03AtomicityTests: Staged {
     func rulesBelongToTheStep() async throws {
         let seen = Trace<Bool>()
         let observer = StateHookObserver { _, states in seen.note(Self.isComplete(states)) }
-        struct Counting: Relux.Module {
-            var rules: [Relux.Rule] {
-                [Relux.Rule(on: Scales.Load.self) { load, _ in [Log.Action.add("\(load.weight)")] }]
-            }
-            var dependencies: [any Relux.Module] { [Scales.Module(), Log.Module()] }
+        let counting = Relux.Rule(on: Scales.Load.self) { load, _ in [Log.Action.add("\(load.weight)")] }
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Part<TagA>(rules: [counting], dependencies: [Scales.Module(), Log.Module()])
         }
-        let store = try await Relux.Store(.init(observers: [observer])) { Counting() }
 
         await withTaskGroup { group in
             group.addTask { for _ in 0..<Self.rounds { await store.dispatch(Scales.Load()) } }

@@ -251,8 +251,8 @@ struct Law18LatestWinsTests: Staged {
         /// A store with a log whose values are read.
         func makeStore(on world: SeededExecutor) async throws -> Relux.Store {
             let store = Relux.Store(.init(executor: world))
-            try await store.register(Inbox.Book(pageSagas: []))
-            await store.dispatch(Inbox.State.Action.open("a"))
+            try await store.register(Pages.Module { InstancePart.logging($0) })
+            await store.dispatch(Pages.Action.open("a"))
             switch self {
             case .child, .childInTheSameStep: break
             case .module, .moduleOfAnInstance:
@@ -267,7 +267,7 @@ struct Law18LatestWinsTests: Staged {
             in store: Relux.Store
         ) -> any Relux.StateReading & Relux.ActionDispatching & Relux.ModuleManaging {
             switch self {
-            case .child, .childInTheSameStep: store.scope(of: Inbox.Page.self, id: "a")
+            case .child, .childInTheSameStep: store.scope(of: InstancePart.self, id: "a")
             case .module: store
             case .moduleOfAnInstance: store.scope(of: Chat.Module.self, id: "a")
             }
@@ -293,11 +293,11 @@ struct Law18LatestWinsTests: Staged {
 
         func remove(from store: Relux.Store) async {
             switch self {
-            case .child: await store.dispatch(Inbox.State.Action.close("a"))
+            case .child: await store.dispatch(Pages.Action.close("a"))
             case .childInTheSameStep:
                 await store.dispatch {
-                    Relux.ChildAction(Inbox.Page.self, id: "a", Log.Action.add("last"))
-                    Inbox.State.Action.close("a")
+                    Relux.ChildAction(InstancePart.self, id: "a", Log.Action.add("last"))
+                    Pages.Action.close("a")
                 }
             case .module, .moduleOfAnInstance: await place(in: store).unregister(Log.Module.self)
             }
@@ -353,7 +353,7 @@ struct Law18LatestWinsTests: Staged {
     func selectionsOfWhatGoes() async throws {
         let store = try await Removal.childInTheSameStep.makeStore(on: world)
         let (seen, reading) = await follow(
-            store.values { reader in reader.states(of: Log.self, in: Inbox.Page.self).map(\.state.entries.count) })
+            store.values { reader in reader.states(of: Log.self, in: InstancePart.self).map(\.state.entries.count) })
 
         await Removal.childInTheSameStep.remove(from: store)
         await world.rest()

@@ -10,12 +10,6 @@ struct Law25ChangingTests: Staged {
     private let world = SeededExecutor(seed: 25)
     private let others = AsyncStream.makeStream(of: Log.Action.self)
 
-    /// A module with two states, which are kept.
-    private struct Two: Relux.Module {
-        var persistence: [any Relux.StatePersistence]
-        var states: [any Relux.State] { [Log(), Pages()] }
-    }
-
     // MARK: Resets
 
     @Test("a reset saves the initial value, not the loaded one")
@@ -60,7 +54,8 @@ struct Law25ChangingTests: Staged {
     func resetOfOneOfTwo() async throws {
         let (log, pages) = (Shelf<Log>(saves: gate), Shelf<Pages>(saves: gate))
         let store = Relux.Store(.init(executor: world))
-        let module = Two(persistence: [Shelved(on: log).with { $0.onReset = .keep }, Shelved(on: pages)])
+        let module = Part<TagA>(
+            states: [Log(), Pages()], persistence: [Shelved(on: log).with { $0.onReset = .keep }, Shelved(on: pages)])
         await world.settle { try await store.register(module) }
         await store.dispatch(Log.Action.add("a"))
         await world.rest()
@@ -236,8 +231,10 @@ struct Law25ChangingTests: Staged {
 
     @Test("a replacement saves no two states in one place, nor one where another state of the module is saved")
     func placesOfReplacement() async throws {
-        @Sendable func module(_ log: String, _ pages: String) -> Two {
-            Two(persistence: [Unkept<Log>(location: log), Unkept<Pages>(location: pages)])
+        @Sendable func module(_ log: String, _ pages: String) -> Part<TagA> {
+            Part(
+                states: [Log(), Pages()],
+                persistence: [Unkept<Log>(location: log), Unkept<Pages>(location: pages)])
         }
         let store = try await Relux.Store { module("1", "2") }
 

@@ -46,7 +46,7 @@ struct IdleTests: Staged {
         _ = await awaitIdleness(of: store)
 
         #expect(trace.entries == [])
-        await world.rest(opening: gate)
+        await world.open(gate)
         await clock.advance(by: .seconds(1))
         await world.rest()
         #expect(trace.entries == ["idle"])
@@ -64,7 +64,7 @@ struct IdleTests: Staged {
         await world.settle { await store.dispatch(Work(name: "10")) }
         let idle = await awaitIdleness(of: store)
 
-        await world.rest(opening: gate)
+        await world.open(gate)
 
         try await idle.value
         #expect(await store.dispatch(Work(name: "0")).sequence == 12)
@@ -96,7 +96,7 @@ struct IdleTests: Staged {
         await world.settle { await store.dispatch(Log.Action.add("idle")) }
         _ = await awaitIdleness(of: store)
         #expect(trace.entries == ["idle"])
-        await world.rest(opening: gate)
+        await world.open(gate)
 
         #expect(trace.entries.sorted() == ["idle", "idle", "watcher"])
     }
@@ -154,7 +154,7 @@ struct IdleTests: Staged {
         await world.settle { await store.dispatch(Work()) }
         _ = await awaitIdleness(of: store, within: .seconds(3))
 
-        await world.rest(opening: gate)
+        await world.open(gate)
 
         #expect(trace.entries == ["idle"])
         #expect(clock.sleepers.isEmpty)
@@ -179,7 +179,7 @@ struct IdleTests: Staged {
         )
         #expect(await store.leftovers()["idlers"] == nil)
         #expect(clock.sleepers.isEmpty)
-        await world.rest(opening: gate)
+        await world.open(gate)
     }
 
     /// What makes a later trigger wait for the run that came before it.
@@ -203,7 +203,7 @@ struct IdleTests: Staged {
         if !waitsFirst { gate.open() }
         await world.rest()
         let after = trace.entries
-        await world.rest(opening: gate)
+        await world.open(gate)
 
         let run: UInt64 = waitsFirst ? 2 : 1
         #expect(before == [])
@@ -260,7 +260,7 @@ struct IdleTests: Staged {
 
         #expect(trace.entries == ["calledFromRun(2)", "calledFromRun(2)", "second"])
         #expect(observer.refusals.entries.count == 2)
-        await world.rest(opening: gate)
+        await world.open(gate)
         #expect(await store.leftovers().isEmpty)
     }
 
@@ -277,7 +277,7 @@ struct IdleTests: Staged {
 
         #expect(trace.entries.sorted() == ["cancelled", "second", "third"])
         #expect(observer.refusals.entries.isEmpty)
-        await world.rest(opening: gate)
+        await world.open(gate)
         #expect(await store.leftovers().isEmpty)
     }
 

@@ -61,7 +61,7 @@ struct LeaseTests: Staged {
         }
 
         #expect(trace.entries == [])
-        await world.rest(opening: gate)
+        await world.open(gate)
         #expect(trace.entries == ["ran", "ran", "ended"])
     }
 

@@ -54,8 +54,8 @@ struct PartialResetTests {
     @Test("in an instance, the last action is reduced there")
     func instance() async throws {
         let store = try await Relux.Store { Log.Module() }
-        try await store.register(Inbox.Page(id: "page", sagas: []))
-        let page = store.scope(of: Inbox.Page.self, id: "page")
+        try await store.register(InstancePart.logging("page"))
+        let page = store.scope(of: InstancePart.self, id: "page")
         await page.dispatch(Log.Action.add("old"))
 
         await page.reset(then: Log.Action.add("new"))
@@ -73,8 +73,8 @@ struct PartialResetTests {
             try await context.perform(Errand())
         }
         let store = try await Relux.Store { errand.alone }
-        try await store.register(Inbox.Page(id: "page", sagas: [work]))
-        let page = store.scope(of: Inbox.Page.self, id: "page")
+        try await store.register(InstancePart.logging("page", sagas: [work]))
+        let page = store.scope(of: InstancePart.self, id: "page")
         let errands = store.actionStream(of: Errand.self)
         await page.dispatch(Work())
         _ = await errands.first { _ in true }

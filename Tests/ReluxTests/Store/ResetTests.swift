@@ -48,7 +48,7 @@ struct ResetTests: Staged {
         await world.settle { await store.dispatch(Work()) }
 
         await world.settle { await store.reset(except: [Counter<TagA>.self, Counter<TagD>.self]) }
-        await world.rest(opening: gate)
+        await world.open(gate)
 
         #expect(trace.entries == ["a1", "b1", "b0"])
         #expect(await store.count(of: TagA.self) == 1)
@@ -87,7 +87,7 @@ struct ResetTests: Staged {
         await world.settle { await store.reset() }
         #expect(
             starts.entries.sorted() == ["deaf", "ending", "ending", "listening", "listening", "throwing", "throwing"])
-        await world.rest(opening: gate)
+        await world.open(gate)
 
         #expect(starts.entries.filter { $0 == "deaf" }.count == 2)
         #expect(starts.entries.count == 8)

@@ -52,7 +52,7 @@ struct ShutdownTests: Staged {
         }
 
         #expect(trace.entries == [])
-        await world.rest(opening: gate)
+        await world.open(gate)
         #expect(trace.entries.first == "ran")
         #expect(trace.entries.sorted() == ["ran", "returned 1", "returned 2"])
         #expect(observer.refusals.entries.isEmpty)

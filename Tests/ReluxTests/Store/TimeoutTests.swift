@@ -120,7 +120,7 @@ struct TimeoutTests: Staged {
         await world.rest()
         let early = ended.entries
         await clock.advance(by: .milliseconds(1))
-        await world.rest(opening: gate)
+        await world.open(gate)
 
         #expect(early == [])
         #expect(ended.entries == [wait])
@@ -206,7 +206,7 @@ struct TimeoutTests: Staged {
 
         await store.dispatch(Work())
         await executor.rest()
-        await executor.rest(opening: gate)
+        await executor.open(gate)
         try await store.idle()
 
         #expect(try await store.log() == ["\(Ending.timeout(limit))"])

@@ -194,7 +194,7 @@ struct WaitingTests {
         await store.dispatch(Add())
         await world.rest()
         let after = await store.leftovers()["waits"]
-        await world.rest(opening: gate)
+        await world.open(gate)
 
         #expect(before == 1)
         #expect(after == nil)

@@ -25,19 +25,19 @@ struct SelectedValueTests {
         arguments: Place.allCases)
     func missing(place: Place) async throws {
         let store = Relux.Store(.init(observers: [observer]))
-        let page = store.scope(of: Inbox.Page.self, id: "page")
+        let page = store.scope(of: InstancePart.self, id: "page")
         let reading: any Relux.StateReading = place == .root ? store : page
 
         let before = follow(reading)
         switch place {
         case .root: try await store.register(Log.Module())
-        case .instance: try await store.register(Inbox.Page(id: "page", sagas: []))
+        case .instance: try await store.register(InstancePart.logging("page"))
         }
         (place == .root ? store.dispatcher : page.dispatcher).doNow(Log.Action.add("a"))
         let during = follow(reading)
         switch place {
         case .root: await store.unregister(Log.Module.self)
-        case .instance: await store.unregister(Inbox.Page.self, id: "page")
+        case .instance: await store.unregister(InstancePart.self, id: "page")
         }
         store.doNow(Tick())
 

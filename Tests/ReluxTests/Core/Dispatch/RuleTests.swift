@@ -65,23 +65,19 @@ struct RuleTests {
         #expect(changes.entries == ["0 → 1", "1 → 0"])
     }
 
-    private struct Ruling: Relux.Module {
-        let rules: [Relux.Rule]
-    }
-
     @Test("a rule goes with its module, whether that is replaced or unregistered")
     func gone() async throws {
         let rule = Relux.Rule(on: Items.Action.self) { action, _ in
             if case .add(let item) = action, item < 10 { [Items.Action.add(item * 10)] } else { [] }
         }
-        try await register(and: Ruling(rules: [rule]))
+        try await register(and: Part<TagA>(rules: [rule]))
 
         await store.dispatch(Items.Action.add(4))
-        try await store.replace(Ruling(rules: []))
+        try await store.replace(Part<TagA>(rules: []))
         await store.dispatch(Items.Action.add(5))
-        try await store.replace(Ruling(rules: [rule]))
+        try await store.replace(Part<TagA>(rules: [rule]))
         await store.dispatch(Items.Action.add(6))
-        await store.unregister(Ruling.self)
+        await store.unregister(Part<TagA>.self)
         await store.dispatch(Items.Action.add(7))
 
         #expect(try await items == [1, 2, 3, 4, 40, 5, 6, 60, 7])
@@ -163,8 +159,8 @@ struct RuleTests {
         let rule = Relux.Rule(onChangeOf: Log.self, \.entries.count) { _, _, _ in [Items.Action.add(0)] }
         try await register()
 
-        #expect(await Relux.StoreError.name { try await store.register(Ruling(rules: [rule])) } == "foreignRule")
-        try await store.register(Ruling(rules: [rule]), Log.Module())
+        #expect(await Relux.StoreError.name { try await store.register(Part<TagA>(rules: [rule])) } == "foreignRule")
+        try await store.register(Part<TagA>(rules: [rule]), Log.Module())
         await store.unregister(Log.Module.self)
         await store.dispatch(Log.Action.add("x"))
 

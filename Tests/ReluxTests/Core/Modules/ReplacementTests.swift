@@ -81,7 +81,7 @@ struct ReplacementTests {
         }
         await world.rest()
         let before = replaced.hasFired
-        await world.rest(opening: gate)
+        await world.open(gate)
 
         #expect(!before)
         #expect(replaced.hasFired)

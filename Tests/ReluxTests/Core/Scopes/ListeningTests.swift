@@ -100,13 +100,10 @@ struct ListeningTests {
 
     @Test("what an instance depends on inside listens after older instances")
     func orderOfDependencies() async throws {
-        struct Inside: Relux.Module {
-            let rules: [Relux.Rule]
-        }
         let store = try await Relux.Store {
             Gallery.Module(page: { Page(id: $0) })
             Page(id: 1, rules: [noting("page 1")])
-            Page(id: 2, dependencies: [Inside(rules: [noting("inside page 2")])])
+            Page(id: 2, dependencies: [Part<TagA>(rules: [noting("inside page 2")])])
         }
 
         await store.dispatch(Items.Action.add(4))

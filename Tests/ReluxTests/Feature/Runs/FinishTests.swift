@@ -257,7 +257,7 @@ struct FinishTests: Staged {
             returned.note("waiter")
         }
         let early = returned.entries
-        await world.rest(opening: gate)
+        await world.open(gate)
 
         #expect(early == [])
         #expect(returned.entries == ["body", "waiter"])
@@ -309,14 +309,16 @@ struct FinishTests: Staged {
     @Test("a run can finish with the action that closes its own instance")
     func closesItsInstance() async throws {
         let saga = ClosureSaga<Chore> { _, context in
-            await context.finish(with: Inbox.State.Action.close("page"))
+            await context.finish(with: Pages.Action.close("page"))
             throw TestFailure()
         }
-        let store = try await Relux.Store(.init(observers: [observer])) { Inbox.Book(pageSagas: [saga]) }
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Pages.Module { InstancePart.logging($0, sagas: [saga]) }
+        }
         let failures = store.failures
-        await store.dispatch(Inbox.State.Action.open("page"))
+        await store.dispatch(Pages.Action.open("page"))
 
-        await store.dispatch(Relux.ChildAction(Inbox.Page.self, id: "page", Chore()))
+        await store.dispatch(Relux.ChildAction(InstancePart.self, id: "page", Chore()))
         let failure = await failures.first { _ in true }
 
         #expect(failure?.error is TestFailure)

@@ -283,14 +283,16 @@ struct HooksTests: Staged {
     @Test("a run that has closed its own instance calls none, and its error appears in failures")
     func closedInstance() async throws {
         let saga = HookedSaga<Job> { _, context in
-            await context.dispatch(Inbox.State.Action.close("page"))
+            await context.dispatch(Pages.Action.close("page"))
             throw TestFailure()
         }
-        let store = try await Relux.Store(.init(observers: [observer])) { Inbox.Book(pageSagas: [saga]) }
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Pages.Module { InstancePart.logging($0, sagas: [saga]) }
+        }
         let failures = store.failures
-        await store.dispatch(Inbox.State.Action.open("page"))
+        await store.dispatch(Pages.Action.open("page"))
 
-        await store.dispatch(Relux.ChildAction(Inbox.Page.self, id: "page", Job("a", .concurrent)))
+        await store.dispatch(Relux.ChildAction(InstancePart.self, id: "page", Job("a", .concurrent)))
 
         #expect(await failures.first { _ in true }?.error is TestFailure)
         #expect(observer.records.entries.compactMap { $0.action as? Log.Action } == [.add("start a")])
@@ -300,24 +302,26 @@ struct HooksTests: Staged {
     func laterInstance() async throws {
         struct Reopen: Relux.Action {}
         struct Reopener: Relux.Saga {
-            func actionOnStart(_ trigger: Reopen) -> (any Relux.Action)? { Inbox.State.Action.set([]) }
+            func actionOnStart(_ trigger: Reopen) -> (any Relux.Action)? { Pages.Action.set([]) }
             func run(_ trigger: Reopen, in context: Relux.SagaContext) async throws {}
         }
-        let reopening = Relux.Rule(onChangeOf: Inbox.State.self, \.open) { _, open, _ in
-            if open.isEmpty { [Inbox.State.Action.open("page")] } else { [] }
+        let reopening = Relux.Rule(onChangeOf: Pages.self, \.open) { _, open, _ in
+            if open.isEmpty { [Pages.Action.open("page")] } else { [] }
         }
         let store = try await Relux.Store {
-            Inbox.Book(rules: [reopening], sagas: [Reopener()], pageSagas: [HookedSaga<Job> { _, _ in }])
+            Pages.Module(rules: [reopening], sagas: [Reopener()]) {
+                InstancePart.logging($0, sagas: [HookedSaga<Job> { _, _ in }])
+            }
         }
-        await store.dispatch(Inbox.State.Action.open("page"))
+        await store.dispatch(Pages.Action.open("page"))
 
         await store.dispatch {
             Reopen()
-            Relux.ChildAction(Inbox.Page.self, id: "page", Job("a", .concurrent))
+            Relux.ChildAction(InstancePart.self, id: "page", Job("a", .concurrent))
         }
         try await store.idle()
 
-        #expect(try await store.scope(of: Inbox.Page.self, id: "page").state(of: Log.self).entries == [])
+        #expect(try await store.scope(of: InstancePart.self, id: "page").state(of: Log.self).entries == [])
     }
 
     // MARK: Replacement and chains

@@ -63,8 +63,9 @@ struct ListensTests: Staged {
     func sameStep(isBatch: Bool) async throws {
         let heard = Trace<String?>()
         let rule = Relux.Rule(on: Work.self) { _, _ in isBatch ? [] : [Log.Action.add("answer")] }
-        let store = try await Relux.Store { Inbox.Book(rules: [rule], sagas: [Listener(heard: heard)], pageSagas: []) }
-        try await store.register(Log.Module())
+        let store = try await Relux.Store {
+            Part<TagA>(rules: [rule], sagas: [Listener(heard: heard)], dependencies: [Log.Module()])
+        }
 
         await store.dispatch {
             Log.Action.add("before")
