@@ -380,8 +380,7 @@ extension Relux.Store {
     /// What a view state shows after all updates so far.
     @MainActor
     fileprivate func viewUpdates<Value>(_ state: Relux.UI.ViewState<Value>) async -> Value {
-        // Updates that have been requested precede this.
-        await Task.detached { @MainActor in }.value
+        await turn()
         return state.value
     }
 }

@@ -32,12 +32,9 @@ struct LeftoversTests {
     private func expectRelease(
         with ending: End, of body: (Relux.Store, Probe) async throws -> Any
     ) async throws {
-        func fill(_ store: Relux.Store) async throws -> (gone: Event, kept: Any) {
-            let probe = Probe()
-            return (probe.gone, try await body(store, probe))
-        }
         var store: Relux.Store? = Relux.Store(.init(executor: world))
-        let (gone, kept) = try await fill(#require(store))
+        var kept: Any?
+        let gone = try await Probe.pass { kept = try await body(#require(store), $0) }
 
         switch ending {
         case .shutdown: await world.settle { [store] in await store?.shutdown() }
@@ -161,24 +158,19 @@ struct LeftoversTests {
 
     @Test("a wrapper of runs that leads to the store is released with it")
     func wrapper() async throws {
-        final class Tracer: Sendable {
-            let probe = Probe()
-            let dispatcher = Lock<Relux.Dispatcher?>(nil)
-        }
         var store: Relux.Store?
-        func makeStore() -> Event {
-            let tracer = Tracer()
-            store = Relux.Store(
+        let gone = await Probe.pass { probe in
+            let dispatchers = Trace<Relux.Dispatcher>()
+            let wrapped = Relux.Store(
                 .init(
                     executor: world,
                     aroundRun: { _, body in
                         try await body()
-                        withExtendedLifetime(tracer) {}
+                        withExtendedLifetime((probe, dispatchers)) {}
                     }))
-            tracer.dispatcher.withLock { $0 = store?.dispatcher }
-            return tracer.probe.gone
+            dispatchers.note(wrapped.dispatcher)
+            store = wrapped
         }
-        let gone = makeStore()
 
         store = nil
         await world.rest()

@@ -11,6 +11,24 @@ final class Probe: Sendable, Equatable {
     static func == (lhs: Probe, rhs: Probe) -> Bool { lhs === rhs }
 }
 
+extension Probe {
+    /// Passes an object on.
+    ///
+    /// - Returns: The end of the object, which only what the body does can keep.
+    nonisolated(nonsending) static func pass(
+        to body: nonisolated(nonsending) (Probe) async throws -> Void
+    ) async rethrows -> Event {
+        let probe = Probe()
+        try await body(probe)
+        return probe.gone
+    }
+}
+
+/// An action that holds an object.
+struct ProbedAction: Relux.Action {
+    let probe: Probe
+}
+
 /// Calls a closure when it goes.
 final class Farewell: Sendable, Equatable {
     private let body: @Sendable () -> Void

@@ -150,16 +150,12 @@ struct Law08CancellationTests: Staged {
 
     @Test("cancel with a predicate concerns the scope in which it is called")
     func cancelByPredicateInScopes() async throws {
-        struct Room: Relux.Module, Identifiable {
-            let id: Int
-            let sagas: [any Relux.Saga]
-        }
         let cancelling = ClosureSaga<Errand> { _, context in
             await context.cancel(ClosureSaga<Job>.self) { (id: Int) in id > 1 }
         }
         let store = Relux.Store(.init(observers: [observer]))
-        let rooms = [1, 2].map { store.scope(of: Room.self, id: $0) }
-        try await store.register(contentsOf: [1, 2].map { Room(id: $0, sagas: [jobs, cancelling]) })
+        let rooms = ["1", "2"].map { store.scope(of: InstancePart.self, id: $0) }
+        try await store.register(contentsOf: ["1", "2"].map { InstancePart(id: $0, sagas: [jobs, cancelling]) })
         for room in rooms {
             for id in 1...3 { await room.dispatch(Job("\(id)", .latest(id: id))) }
         }

@@ -311,24 +311,16 @@ struct Law16NoLeaksTests: Staged {
         #expect(gone.parts.hasFired)
     }
 
-    /// A module whose state is saved, without anything of it being kept.
-    private struct SavedProbe: Relux.Module {
-        let probe: Probe
-        var states: [any Relux.State] { [ProbedState(probe: probe)] }
-        var persistence: [any Relux.StatePersistence] { [Unkept<ProbedState>()] }
-    }
-
     @Test("A persisted state is released with its module, whether it was saved or not", arguments: [false, true])
     func persistedStatesAreReleased(isSaved: Bool) async throws {
         let store = Relux.Store(.init(clock: clock, executor: world))
-        let gone = try await world.settle {
-            let probe = Probe()
-            try await store.register(SavedProbe(probe: probe))
-            return probe.gone
-        }.value
+        let gone = try await Probe.pass { probe in
+            let module = Part<TagA>(states: [ProbedState(probe: probe)], persistence: [Unkept<ProbedState>()])
+            try await world.settle { try await store.register(module) }.value
+        }
         if isSaved { await store.dispatch(ProbedState.Action.count) }
 
-        await world.settle { await store.unregister(SavedProbe.self) }
+        await world.settle { await store.unregister(Part<TagA>.self) }
 
         #expect(gone.hasFired)
     }
@@ -442,32 +434,23 @@ struct Law16NoLeaksTests: Staged {
         func run(_ trigger: Mixed, in context: Relux.SagaContext) async throws { try await trigger.run(in: context) }
     }
 
-    /// Keeps contexts, as a saga with a connection does to handle incoming messages.
-    private final class Keeper: Sendable {
-        let contexts = Trace<Relux.SagaContext>()
-        let probe = Probe()
-    }
-
     // A concurrent run has no lane, and a serial one does. One that could be cancelled leads to its saga until it ends.
     @Test("A saga that keeps its context is released with its module", arguments: [Relux.Policy.concurrent, .serial])
     func keepersAreReleased(policy: Relux.Policy) async throws {
         let store = Relux.Store()
-        func register() async throws -> Event {
-            let keeper = Keeper()
-            let saga = WorkSaga(policy: policy, cleanup: { _ in .add("cancelled") }) { keeper.contexts.note($1) }
+        let gone = try await Probe.pass { probe in
+            // As a saga with a connection does to handle incoming messages.
+            let contexts = Trace<Relux.SagaContext>()
+            let saga = WorkSaga(policy: policy, cleanup: { _ in .add("cancelled") }) { _, context in
+                withExtendedLifetime(probe) { contexts.note(context) }
+            }
             try await store.register(Part<TagA>(sagas: [saga]))
-            return keeper.probe.gone
         }
-        let gone = try await register()
         try await store.perform(Work())
 
         await store.unregister(Part<TagA>.self)
 
         #expect(await gone.happened())
-    }
-
-    private struct ProbedAction: Relux.Action {
-        let probe: Probe
     }
 
     @Test("A watcher that has ended keeps and takes no actions, even if something keeps its context")
@@ -479,12 +462,7 @@ struct Law16NoLeaksTests: Staged {
         }
         let store = try await makeStore(
             executor: world, observers: [HookObserver(onRefusal: { trace.note($0.name) })], watchers: [watcher])
-        func dispatch() async -> Event {
-            let probe = Probe()
-            await store.dispatch(ProbedAction(probe: probe))
-            return probe.gone
-        }
-        let gone = await dispatch()
+        let gone = await Probe.pass { await store.dispatch(ProbedAction(probe: $0)) }
         await world.rest()
         let isKeptBefore = !gone.hasFired
 
@@ -493,7 +471,7 @@ struct Law16NoLeaksTests: Staged {
         #expect(isKeptBefore)
         #expect(gone.hasFired)
         #expect(trace.entries == [])
-        _ = await dispatch()
+        await store.dispatch(ProbedAction(probe: Probe()))
         #expect(trace.entries == ["actionNotTaken"])
         withExtendedLifetime(contexts) {}
     }

@@ -148,22 +148,15 @@ struct Law20LosslessActionsTests: Staged {
 
     @Test("a stream holds actions only until they are taken")
     func streamsReleaseTakenActions() async throws {
-        final class Load: Sendable {}
-        struct Carry: Relux.Action { let load: Load }
         let store = try await store()
-        let stream = store.actionStream(of: Carry.self)
-        weak var load: Load?
+        let stream = store.actionStream(of: ProbedAction.self)
+        let gone = await Probe.pass { await store.dispatch(ProbedAction(probe: $0)) }
+        let isHeld = !gone.hasFired
 
-        do {
-            let carried = Load()
-            load = carried
-            await store.dispatch(Carry(load: carried))
-        }
-        let isHeld = load != nil
         _ = await stream.first { _ in true }
 
         #expect(isHeld)
-        #expect(load == nil)
+        #expect(gone.hasFired)
     }
 
     // MARK: Watchers

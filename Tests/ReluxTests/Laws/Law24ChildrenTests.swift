@@ -252,30 +252,21 @@ struct Law24ChildrenTests: Staged {
         mutating func reduce(_ action: Change) { users = action.users }
     }
 
-    private struct Room: Relux.Module, Identifiable {
-        let id: String
-        /// The rooms that were asked although they aren't in the house.
-        let asked: Trace<String>
-
-        var requires: [any Relux.Module.Type] { [Part<TagA>.self] }
-        var children: [Relux.Children] {
-            let users: @Sendable (House) -> [String] = { [id, asked] house in
-                if house.users[id] == nil { asked.note(id) }
-                return house.users[id] ?? []
-            }
-            return [.each(of: House.self, users) { user, _ in Chat.Module(id: user) }]
-        }
-    }
-
     @Test("An instance that a step removes isn't asked for the ids of its own children any more")
     func removedParent() async throws {
         let rooms = Relux.Children.each(of: House.self, { $0.users.keys.sorted() }) { id, _ in
-            Room(id: id, asked: trace)
+            let users: @Sendable (House) -> [String] = { house in
+                // The rooms that are asked although they aren't in the house.
+                if house.users[id] == nil { trace.note(id) }
+                return house.users[id] ?? []
+            }
+            let chats = Relux.Children.each(of: House.self, users) { user, _ in Chat.Module(id: user) }
+            return InstancePart(id: id, requires: [Part<TagA>.self], children: [chats])
         }
         let store = try await Relux.Store { Part<TagA>(states: [House()], children: [rooms]) }
         await store.dispatch(House.Change(users: ["a": ["ada"], "b": ["bob"]]))
         // No handle is kept, because it would keep the scope of the room.
-        let before = await store.scope(of: Room.self, id: "a").read {
+        let before = await store.scope(of: InstancePart.self, id: "a").read {
             $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id)
         }
 
@@ -312,22 +303,16 @@ struct Law24ChildrenTests: Staged {
 
     @Test("Children of children come and go in the same step")
     func grandchildren() async throws {
-        struct Folder: Relux.Module, Identifiable {
-            let id: String
-            var states: [any Relux.State] { [Both<TagB>(first: ["\(id)1", "\(id)2"])] }
-            var children: [Relux.Children] {
-                [.each(of: Both<TagB>.self, \.first) { id, _ in Chat.Module(id: id) }]
-            }
-        }
+        let chats = Relux.Children.each(of: Both<TagB>.self, \.first) { id, _ in Chat.Module(id: id) }
         let store = try await Relux.Store(.init(observers: [observer])) {
-            Part<TagA>(
-                states: [Inbox.State()],
-                children: [.each(of: Inbox.State.self, \.open) { id, _ in Folder(id: id) }])
+            Pages.Module { id in
+                InstancePart(id: id, states: [Both<TagB>(first: ["\(id)1", "\(id)2"])], children: [chats])
+            }
         }
         let before = await store.tables()
 
-        await store.dispatch(Action.set(["f"]))
-        let folder = store.scope(of: Folder.self, id: "f")
+        await store.dispatch(Pages.Action.set(["f"]))
+        let folder = store.scope(of: InstancePart.self, id: "f")
         let chat = folder.scope(of: Chat.Module.self, id: "f2")
         await chat.dispatch(Chat.State.Action.sent("deep"))
         #expect(try await chat.state(of: Chat.State.self).messages == ["deep"])
@@ -335,7 +320,7 @@ struct Law24ChildrenTests: Staged {
         await folder.dispatch(Lists(first: ["f2"], second: []))
         #expect(await folder.read { $0.states(of: Chat.State.self, in: Chat.Module.self).map(\.id) } == ["f2"])
 
-        await store.dispatch(Action.set([]))
+        await store.dispatch(Pages.Action.set([]))
 
         #expect(await chat.read { $0[Chat.State.self] } == nil)
         #expect(observer.moduleCount == 1)

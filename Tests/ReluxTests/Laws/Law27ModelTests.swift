@@ -61,8 +61,6 @@ struct Law27ModelTests {
         func reset() { forms = forms.mapValues { _ in Form() } }
     }
 
-    private func turn() async { await Task.detached { @MainActor in }.value }
-
     private func runMix(_ seed: UInt64) async throws -> String? {
         var generator = SeededGenerator(seed: seed)
         let store = try Relux.Store(modules: [Form.Module()])

@@ -1,5 +1,4 @@
 import Dispatch
-import Observation
 import Relux
 import ReluxTesting
 import Testing
@@ -23,9 +22,6 @@ struct Law27ScreensTests {
     private func secondCount(of store: Relux.Store) throws -> ViewState<Int> {
         try store.viewState(of: Counter<TagB>.self, \.value)
     }
-
-    /// Returns after all updates that have been requested so far.
-    private func turn() async { await Task.detached { @MainActor in }.value }
 
     // MARK: One point of the order
 
@@ -82,12 +78,7 @@ struct Law27ScreensTests {
         first.didChange = { old in note("first was \(old)") }
         second.didChange = { old in note("second was \(old)") }
         let observation = first.observe { old, new in note("first \(old) → \(new)") }
-        withObservationTracking {
-            _ = first.value
-            _ = second.value
-        } onChange: {
-            MainActor.assumeIsolated { note("onChange") }
-        }
+        beforeChange(of: (first.value, second.value)) { MainActor.assumeIsolated { note("onChange") } }
 
         store.doNow(Tick())
 
@@ -208,20 +199,6 @@ struct Law27ScreensTests {
 
     // MARK: Where a call is made
 
-    /// Runs its jobs on a queue, without being the main actor.
-    private final class QueueExecutor: TaskExecutor {
-        let queue: DispatchQueue
-
-        init(_ queue: DispatchQueue) {
-            self.queue = queue
-        }
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-        }
-    }
-
     /// Calls a body on a queue.
     private func on(_ queue: DispatchQueue, _ body: @escaping @Sendable () -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: body()) } }
@@ -230,7 +207,11 @@ struct Law27ScreensTests {
     @Test("the executor decides whether a call is on the main actor, not the thread")
     func executors() async throws {
         let isCurrent = MainActorContext.mainActor.isCurrent
-        let (main, pool) = (QueueExecutor(.main), QueueExecutor(.global()))
+        // The first one runs its jobs on the main queue, without being the main actor.
+        let (main, pool) = (
+            ClosureExecutor { job in DispatchQueue.main.async { job() } },
+            ClosureExecutor { job in DispatchQueue.global().async { job() } }
+        )
         let inDrivenJob = Trace<Bool>()
         let executor = SeededExecutor(seed: 1)
         Task(executorPreference: executor) { inDrivenJob.note(isCurrent()) }

@@ -14,8 +14,10 @@ struct BeginningTests {
     @Test("a run that has not suspended yet sees the cancellation of its caller")
     func cancelledBeforeItWaits() async throws {
         let hasBegun = DispatchSemaphore(value: 0)
-        // The run occupies its thread, and the store receives the cancellation on another one.
-        let store = try await Relux.Store(.init(executor: FreshThreads())) {
+        // The run occupies its thread, and the store receives the cancellation on another one. A busy thread holds up
+        // neither the others nor the pool.
+        let freshThreads = ClosureExecutor { Thread.detachNewThread($0) }
+        let store = try await Relux.Store(.init(executor: freshThreads)) {
             WorkSaga { _, _ in
                 hasBegun.signal()
                 // Busy work that polls for cancellation.
@@ -31,14 +33,6 @@ struct BeginningTests {
         }
 
         #expect(await Ending.of { try await caller.value } == .cancelled)
-    }
-
-    /// Runs each job on a thread of its own. A busy one holds up neither the others nor the pool.
-    private final class FreshThreads: TaskExecutor {
-        func enqueue(_ job: consuming ExecutorJob) {
-            let job = UnownedJob(job)
-            Thread.detachNewThread { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-        }
     }
 
     private struct Countdown: Relux.Effect {

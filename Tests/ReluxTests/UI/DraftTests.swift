@@ -1,4 +1,3 @@
-import Observation
 import Relux
 import TestFixtures
 import Testing
@@ -215,11 +214,7 @@ struct DraftTests {
         let before = shows(draft)
         draft.follow("ABC")
         let incoming = shows(draft)
-        withObservationTracking {
-            _ = draft.value
-        } onChange: {
-            changed.open()
-        }
+        beforeChange(of: draft.value) { changed.open() }
         gate.open()
         await changed.pass()
 
@@ -239,11 +234,7 @@ struct DraftTests {
         }
         try #require(before == "abc, edited, -")
         sending.follow("ABC")
-        withObservationTracking {
-            _ = sending.value
-        } onChange: {
-            changed.open()
-        }
+        beforeChange(of: sending.value) { changed.open() }
         await changed.pass()
 
         #expect(shows(sending) == "ABC, equal, -")

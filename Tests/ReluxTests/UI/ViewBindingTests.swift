@@ -1,4 +1,3 @@
-import Observation
 import Relux
 import Testing
 
@@ -82,11 +81,7 @@ struct ViewBindingTests {
         state.willChange = { calls.append("will \($0.title)") }
         state.didChange = { calls.append("did \($0.title)") }
         let observation = state.observe { old, new in calls.append("\(old.title) → \(new.title)") }
-        withObservationTracking {
-            _ = state.value
-        } onChange: {
-            observed.note("onChange")
-        }
+        beforeChange(of: state.value) { observed.note("onChange") }
         let before = make()
         let again = make()
 
@@ -141,16 +136,8 @@ struct ViewBindingTests {
         let binding = titleBinding(state)
         let (read, made) = (Trace<Int>(), Trace<Int>())
 
-        withObservationTracking {
-            _ = binding.wrappedValue
-        } onChange: {
-            read.note(1)
-        }
-        withObservationTracking {
-            _ = titleBinding(state)
-        } onChange: {
-            made.note(1)
-        }
+        beforeChange(of: binding.wrappedValue) { read.note(1) }
+        beforeChange(of: titleBinding(state)) { made.note(1) }
         store.doNow(Action.counted)
 
         #expect(read.entries == [])
@@ -304,7 +291,7 @@ struct ViewBindingTests {
         draft.value = "a"
         store.lookNow { _ in draft.commit() }
         let before = calls
-        await Task.detached { @MainActor in }.value
+        await turn()
 
         #expect(binding.wrappedValue == "")
         #expect(draft.value == "a")

@@ -1,4 +1,3 @@
-import Observation
 import Relux
 import Testing
 
@@ -103,15 +102,10 @@ struct ViewStateTests {
 
     @Test("it goes on with what is left when two modules that it reads from go in one step")
     func modulesGo() async throws {
-        struct Needing: Relux.Module, Identifiable {
-            let id: Int
-            var requires: [any Relux.Module.Type] { [id == 1 ? Part<TagA>.self : Part<TagB>.self] }
+        let needing = Pages.Module(open: ["a", "b"]) { id in
+            InstancePart(id: id, requires: [id == "a" ? Part<TagA>.self : Part<TagB>.self])
         }
-        struct Holder: Relux.Module {
-            var states: [any Relux.State] { [Gallery.Pages(open: [1, 2])] }
-            var children: [Relux.Children] { [.each(of: Gallery.Pages.self, \.open) { id, _ in Needing(id: id) }] }
-        }
-        try await store.register(Part<TagA>.counting(from: 1), Part<TagB>.counting(from: 2), Holder())
+        try await store.register(Part<TagA>.counting(from: 1), Part<TagB>.counting(from: 2), needing)
         await store.unregister(Part<TagA>.self)
         await store.unregister(Part<TagB>.self)
         let shown = try store.viewState { reader in
@@ -119,10 +113,7 @@ struct ViewStateTests {
         }
         #expect(shown.value == [1, 2])
 
-        await store.dispatch {
-            Gallery.Pages.Action.close(1)
-            Gallery.Pages.Action.close(2)
-        }
+        await store.dispatch(Pages.Action.set([]))
         await turn()
 
         #expect(shown.value == [])
@@ -134,9 +125,6 @@ struct ViewStateTests {
         store.doNow(Inbox.State.Action.set(["c1"]))
         return store.scope(of: Chat.Module.self, id: "c1")
     }
-
-    /// Returns after all updates that have been requested so far.
-    private func turn() async { await Task.detached { @MainActor in }.value }
 
     /// Creates two objects that follow the log, in the context of a run.
     private struct Viewing: Relux.Module, Identifiable {
@@ -207,37 +195,26 @@ struct ViewStateTests {
         #expect(left == 0)
     }
 
-    @Test("if it outlives its store, it keeps what it shows, and not the state", arguments: [true, false])
-    func keepsNoState(isShutDown: Bool) async throws {
-        var store: Relux.Store? = Relux.Store()
-        func register() async throws -> Event {
-            let probe = Probe()
-            try await store?.register(Part<TagA>(states: [ProbedState(probe: probe)]))
-            return probe.gone
-        }
-        let gone = try await register()
-        let state = try #require(store).viewState(of: ProbedState.self) { _ in 1 }
-
-        if isShutDown { await store?.shutdown() } else { store = nil }
-
-        // This would hang if anything kept it.
-        #expect(await gone.happened())
-        #expect(state.value == 1)
-        withExtendedLifetime(store) {}
-    }
-
-    @Test("if it outlives its store, a selection from several states keeps its value too", arguments: [true, false])
-    func keepsSelection(isShutDown: Bool) async throws {
+    @Test(
+        "if it outlives its store, it keeps what it shows, a selection from several states too, and not the state",
+        arguments: [true, false])
+    func outlivesStore(isShutDown: Bool) async throws {
         var store: Relux.Store? = try await Relux.Store { Log.Module() }
-        let state = try #require(store).viewState { $0[Log.self]?.entries.count }
         let dispatcher = try #require(store).dispatcher
+        let gone = try await Probe.pass { [store] probe in
+            try await store?.register(Part<TagA>(states: [ProbedState(probe: probe)]))
+        }
+        let state = try #require(store).viewState(of: ProbedState.self) { _ in 1 }
+        let selection = try #require(store).viewState { $0[Log.self]?.entries.count }
         dispatcher.doNow(Log.Action.add("a"))
 
         if isShutDown { await store?.shutdown() } else { store = nil }
         // It is refused, but brings view states up to date.
         dispatcher.doNow(Log.Action.add("b"))
 
-        #expect(state.value == 1)
+        // This would hang if anything kept it.
+        #expect(await gone.happened())
+        #expect([state.value, selection.value] == [1, 1])
         withExtendedLifetime(store) {}
     }
 
@@ -343,20 +320,14 @@ struct ViewStateTests {
         let (observed, ended, agree) = (Trace<Int>(), Trace<Int>(), Trace<Bool>())
         state.didChange = { [unowned state] _ in
             calls += 1
-            withObservationTracking {
-                _ = count.value
-            } onChange: {
+            beforeChange(of: count.value) {
                 MainActor.assumeIsolated { agree.note(state.value.entries.count == count.value) }
             }
             if ended.entries.isEmpty { store.doNow(Log.Action.add("x")) }
         }
 
         store.doNow(Log.Action.add("a"))
-        withObservationTracking {
-            _ = count.value
-        } onChange: {
-            observed.note(1)
-        }
+        beforeChange(of: count.value) { observed.note(1) }
         ended.note(1)
         let endless = calls
         let (shown, counted) = (state.value.entries.count, count.value)

@@ -255,12 +255,9 @@ struct ReplacementTests {
 
     @Test("the reducers of an instance become those of the new module, and the old ones are gone")
     func reducersOfInstances() async throws {
-        @Sendable func family(_ version: String) -> Part<TagB> {
+        @Sendable func family(_ version: String) -> Pages.Module {
             let reducer = Relux.Reducer(of: Log.self, on: Tick.self) { log, _ in log.entries.append(version) }
-            let child = Relux.Children.each(of: Pages.self, \.open) { id, _ in
-                InstancePart(id: id, states: [Log()], reducers: [reducer])
-            }
-            return Part(states: [Pages(open: ["a"])], children: [child])
+            return Pages.Module(open: ["a"]) { InstancePart(id: $0, states: [Log()], reducers: [reducer]) }
         }
         let store = try await Relux.Store { family("old") }
         let child = store.scope(of: InstancePart.self, id: "a")

@@ -127,29 +127,27 @@ struct ChildActionTests {
 
     @Test("actions of an instance in an instance go outward one scope at a time, wrapped once for each")
     func nested() async throws {
-        struct Building: Relux.Module, Identifiable {
-            let id: Int
-            var states: [any Relux.State] { [Inbox.State(open: ["c"])] }
-            var reducers: [Relux.Reducer] { Inbox.Module().reducers }
-            var children: [Relux.Children] { Inbox.Module().children }
-        }
-        typealias Heard = Relux.ChildAction<Building, Inbox.ChatAction>
+        let inbox = Inbox.Module()
+        let building = InstancePart(
+            id: "7", states: [Inbox.State(open: ["c"])], reducers: inbox.reducers, children: inbox.children)
+        typealias Heard = Relux.ChildAction<InstancePart, Inbox.ChatAction>
         let hearing = Relux.Reducer(of: Log.self, on: Heard.self) { log, heard in
             log.entries.append("\(heard.id) \(heard.action.id) \(heard.action.action)")
         }
         let store = try await Relux.Store {
             Part<TagA>(states: [Log()], reducers: [hearing])
-            Building(id: 7)
+            building
         }
 
         await store.dispatch(
             Relux.ChildAction(
-                Building.self, id: 7, Relux.ChildAction(Chat.Module.self, id: "c", Chat.State.Action.received("x"))
+                InstancePart.self, id: "7",
+                Relux.ChildAction(Chat.Module.self, id: "c", Chat.State.Action.received("x"))
             )
         )
 
         #expect(try await store.state(of: Log.self).entries == [#"7 c received("x")"#])
-        #expect(try await store.scope(of: Building.self, id: 7).state(of: Inbox.State.self).unread == ["c": 1])
+        #expect(try await store.scope(of: InstancePart.self, id: "7").state(of: Inbox.State.self).unread == ["c": 1])
     }
 
     @Test("what a parent takes of its instances also concerns those that come after the last one has gone")

@@ -16,30 +16,20 @@ struct ClosedScopesTests {
         try await store.register(Account.Module(), Chat.Module(id: "c1", dependencies: [Part<TagA>.counting()]))
     }
 
-    /// An action that holds an object, and that a module of its own takes.
-    private struct Letter: Relux.Action {
-        static let box = Part<TagB>(
-            states: [Log()], reducers: [Relux.Reducer(of: Log.self, on: Letter.self) { _, _ in }])
-
-        let probe: Probe
-    }
+    /// Takes actions that hold objects.
+    private static let box = Part<TagB>(
+        states: [Log()], reducers: [Relux.Reducer(of: Log.self, on: ProbedAction.self) { _, _ in }])
 
     /// Creates a stream that buffers one action, and gives it up after some time.
     ///
     /// - Returns: The end of what the stream has buffered.
     private func giveUpStream(after body: () async throws -> Void = {}) async throws -> Event {
-        let stream = chat.actionStream(of: Letter.self)
-        let gone = await deliver()
+        let stream = chat.actionStream(of: ProbedAction.self)
+        let gone = await Probe.pass { await store.dispatch(ProbedAction(probe: $0)) }
         try await body()
         #expect(!gone.hasFired)
         withExtendedLifetime(stream) {}
         return gone
-    }
-
-    private func deliver() async -> Event {
-        let probe = Probe()
-        await store.dispatch(Letter(probe: probe))
-        return probe.gone
     }
 
     @Test("the readers of an instance are told of its end in the order in which they have come")
@@ -77,7 +67,7 @@ struct ClosedScopesTests {
 
     @Test("a stream that is given up is released, and the others still end with the instance")
     func streams() async throws {
-        try await store.register(Letter.box)
+        try await store.register(Self.box)
         // Their actions are taken by the root, so nothing but the instance ends them.
         let kept = chat.actionStream(of: Account.State.Action.self)
 
@@ -92,11 +82,11 @@ struct ClosedScopesTests {
 
     @Test("a stream is released from the scope that has its actions, even if a nearer one takes them since")
     func streamOfOuterScope() async throws {
-        try await store.register(Letter.box)
+        try await store.register(Self.box)
 
-        let gone = try await giveUpStream { try await chat.register(Letter.box) }
+        let gone = try await giveUpStream { try await chat.register(Self.box) }
         await store.dispatch(Account.State.Action(name: "ann"))
-        let later = await deliver()
+        let later = await Probe.pass { await store.dispatch(ProbedAction(probe: $0)) }
 
         #expect(gone.hasFired)
         #expect(later.hasFired)
@@ -231,12 +221,9 @@ struct ClosedScopesTests {
         let watcher = ClosureWatcher(listens: [Log.Action.self]) { context in
             for await case .add(let entry) in context.actionStream(of: Log.Action.self) { heard.note(entry) }
         }
-        let children = Relux.Children.each(of: Pages.self, \.open) { id, _ in
-            InstancePart(id: id, watchers: [watcher])
-        }
         let store = try await Relux.Store(.init(observers: observed ? [TraceObserver()] : [])) {
             Log.Module()
-            Part<TagB>(states: [Pages()], children: [children])
+            Pages.Module { InstancePart(id: $0, watchers: [watcher]) }
         }
 
         await store.dispatch {

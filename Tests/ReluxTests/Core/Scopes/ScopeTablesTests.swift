@@ -80,12 +80,9 @@ struct ScopeTablesTests {
     @Test("an instance is released when it is unregistered, although all instances have been listed")
     func released() async throws {
         let store = Relux.Store()
-        func register() async throws -> Event {
-            let probe = Probe()
+        let gone = try await Probe.pass { probe in
             try await store.register(Numbered(id: .init(number: 1, probe: probe)), Numbered(id: .init(number: 2)))
-            return probe.gone
         }
-        let gone = try await register()
         let listed = await store.read { $0.states(of: Log.self, in: Numbered.self).map(\.id.number) }
         let wasThere = !gone.hasFired
 

@@ -1,7 +1,6 @@
 import Dispatch
 import Relux
 import ReluxTesting
-import Synchronization
 import TestFixtures
 import Testing
 
@@ -59,21 +58,14 @@ struct FinishTests: Staged {
             Array(decisive) == ["3 add(\"a\")", "4 Errand(name: \"errand\")", "end 1 finished", "start 2", "start 3"])
     }
 
-    /// Runs its jobs in the global pool, and counts them.
-    private final class Counter: TaskExecutor {
-        let jobs = Atomic(0)
-
-        func enqueue(_ job: consuming ExecutorJob) {
-            jobs.add(1, ordering: .relaxed)
-            let job = UnownedJob(job)
-            DispatchQueue.global().async { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
-        }
-    }
-
     @Test("a queued run doesn't begin within the step, which may supersede it")
     func beginsAfterTheStep() async throws {
-        let (executor, lane, counts) = (Counter(), Relux.Lane("lane"), Trace<Int>())
-        let count: @Sendable () -> Void = { counts.note(executor.jobs.load(ordering: .relaxed)) }
+        let (jobs, lane, counts) = (RelaxedCounter(), Relux.Lane("lane"), Trace<Int>())
+        let executor = ClosureExecutor { job in
+            jobs.increment()
+            DispatchQueue.global().async { job() }
+        }
+        let count: @Sendable () -> Void = { counts.note(jobs.count) }
         let middleware = HookMiddleware { action, _ in
             if action is Errand { count() }
             return .proceed

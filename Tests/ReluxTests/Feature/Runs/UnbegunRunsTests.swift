@@ -71,17 +71,13 @@ struct UnbegunRunsTests: Staged {
 
     @Test("no body begins before its step is complete, that of a watcher included")
     func completeSteps() async throws {
-        struct Page: Relux.Module, Identifiable {
-            let id: Int
-            let begun: Trace<String>
-            var watchers: [any Relux.Watcher] { [ClosureWatcher { [begun] _ in begun.note("begun") }] }
-        }
-        let store = try await Relux.Store { [trace] in Gallery.Module(page: { Page(id: $0, begun: trace) }) }
+        let watcher = ClosureWatcher { [trace] _ in trace.note("begun") }
+        let store = try await Relux.Store { Pages.Module { InstancePart(id: $0, watchers: [watcher]) } }
 
         for _ in 0..<100 {
             await store.dispatch {
-                Gallery.Pages.Action.open(1)
-                Gallery.Pages.Action.close(1)
+                Pages.Action.open("a")
+                Pages.Action.close("a")
             }
         }
         await store.shutdown()

@@ -105,7 +105,7 @@ struct ScreenPitfallsTests {
         ScreenModel.withAnimation("spring") { count.fire() }
         screen.draw()
         await Task.detached { _ = await store.dispatch(Action.counted) }.value
-        await Task.detached { @MainActor in }.value
+        await turn()
 
         #expect(screen.animations == ["-", "spring", "-"])
     }
@@ -119,7 +119,7 @@ struct ScreenPitfallsTests {
         }
 
         await Task.detached { _ = await store.dispatch(Action.counted) }.value
-        await Task.detached { @MainActor in }.value
+        await turn()
         screen.draw()
         store.doNow(Action.counted)
 
