@@ -14,19 +14,6 @@ struct EntitiesCostTests {
         var title = ""
     }
 
-    /// An id that counts how often it was hashed.
-    struct CountingID: Hashable {
-        let number: Int
-        let counter: RelaxedCounter
-
-        static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
-
-        func hash(into hasher: inout Hasher) {
-            counter.increment()
-            hasher.combine(number)
-        }
-    }
-
     struct Counted: Identifiable {
         var id: CountingID
         var title = ""
@@ -106,41 +93,41 @@ struct EntitiesCostTests {
 
     @Test("adding and removing at either end hash only a few elements", arguments: [0, count])
     func endsAreCheap(position: Int) {
-        let counter = RelaxedCounter()
-        var entities = counted(Self.count, counter)
-        let id = CountingID(number: -1, counter: counter)
+        let count = CountingID.Count()
+        var entities = counted(Self.count, count)
+        let id = CountingID(number: -1, count: count)
 
-        let before = counter.count
+        let before = count.hashes.count
         let added = entities.insert(Counted(id: id), at: position)
         entities.remove(id: id)
 
         #expect(added == .inserted(at: position))
         #expect(entities[0].id.number == 0)
-        #expect(counter.count - before <= 8)
+        #expect(count.hashes.count - before <= 8)
     }
 
     @Test("moving an element hashes only the elements it passes")
     func movesAreLocal() {
-        let counter = RelaxedCounter()
-        var entities = counted(Self.count, counter)
+        let count = CountingID.Count()
+        var entities = counted(Self.count, count)
 
-        let before = counter.count
-        entities.move(id: CountingID(number: 500, counter: counter), to: 503)
+        let before = count.hashes.count
+        entities.move(id: CountingID(number: 500, count: count), to: 503)
 
         #expect(entities[503].id.number == 500)
-        #expect(counter.count - before <= 8)
+        #expect(count.hashes.count - before <= 8)
     }
 
     @Test("removing half of the elements hashes each a few times, not once per removed element")
     func removingMany() {
-        let counter = RelaxedCounter()
-        var entities = counted(Self.count, counter)
+        let count = CountingID.Count()
+        var entities = counted(Self.count, count)
 
-        let before = counter.count
+        let before = count.hashes.count
         entities.removeAll { $0.id.number.isMultiple(of: 2) }
 
         #expect(entities.count == Self.count / 2)
-        #expect(counter.count - before <= 4 * Self.count)
+        #expect(count.hashes.count - before <= 4 * Self.count)
     }
 
     @Test("a removal that matches nothing copies nothing")
@@ -176,22 +163,22 @@ extension EntitiesCostTests {
         return Relux.Entities(elements, keeping: .first)
     }
 
-    private func counted(_ count: Int, _ counter: RelaxedCounter) -> Relux.Entities<Counted> {
-        Relux.Entities((0..<count).lazy.map { Counted(id: CountingID(number: $0, counter: counter)) }, keeping: .first)
+    private func counted(_ number: Int, _ count: CountingID.Count) -> Relux.Entities<Counted> {
+        Relux.Entities((0..<number).lazy.map { Counted(id: CountingID(number: $0, count: count)) }, keeping: .first)
     }
 
-    private func hashes(among count: Int) -> Int {
-        let counter = RelaxedCounter()
-        var entities = counted(count, counter)
-        let id = CountingID(number: count / 2, counter: counter)
+    private func hashes(among number: Int) -> Int {
+        let count = CountingID.Count()
+        var entities = counted(number, count)
+        let id = CountingID(number: number / 2, count: count)
 
-        let before = counter.count
+        let before = count.hashes.count
         _ = entities[id: id]
         entities[id: id]?.title = "changed"
         _ = entities.update(id: id) { $0.title += "!" }
 
-        #expect(entities[count / 2].title == "changed!")
-        return counter.count - before
+        #expect(entities[number / 2].title == "changed!")
+        return count.hashes.count - before
     }
 
     /// The identities of the nodes from the root to the leaf with an element.

@@ -1,35 +1,13 @@
 import Relux
 import ReluxTesting
-import Synchronization
 import TestFixtures
 import Testing
 
 /// Costs as numbers of hashed and compared ids. Unlike times, these numbers don't depend on the machine.
 @Suite("Costs, counted by what is asked of ids", .timeLimit(.minutes(10)))
 struct CountedCostsTests {
-    final class Count: Sendable {
-        let hashes = Atomic(0)
-        let comparisons = Atomic(0)
-
-        /// How often ids were hashed or compared.
-        var questions: Int { hashes.load(ordering: .relaxed) + comparisons.load(ordering: .relaxed) }
-    }
-
-    /// An id that counts what is asked of it.
-    struct Key: Hashable, Sendable {
-        let number: Int
-        let count: Count
-
-        static func == (lhs: Key, rhs: Key) -> Bool {
-            lhs.count.comparisons.add(1, ordering: .relaxed)
-            return lhs.number == rhs.number
-        }
-
-        func hash(into hasher: inout Hasher) {
-            count.hashes.add(1, ordering: .relaxed)
-            hasher.combine(number)
-        }
-    }
+    typealias Key = CountingID
+    typealias Count = CountingID.Count
 
     struct Row: Relux.Module, Identifiable { let id: Key }
 
@@ -111,7 +89,7 @@ struct CountedCostsTests {
         let (store, key) = try await list(of: 0, count)
         for number in 0..<children { await store.dispatch(List.Action.open(key(number))) }
         for _ in 0..<children { await store.dispatch(List.Action.close) }
-        return count.hashes.load(ordering: .relaxed)
+        return count.hashes.count
     }
 
     @Test("each child that is opened or closed hashes a few ids, however many there are")
@@ -136,13 +114,13 @@ struct CountedCostsTests {
     func longList(number: Int) async throws {
         let count = Count()
         let (store, key) = try await list(of: number, count)
-        let (hashes, questions) = (count.hashes.load(ordering: .relaxed), count.questions)
+        let (hashes, questions) = (count.hashes.count, count.questions)
 
         await store.dispatch(List.Action.open(key(number)))
         await store.dispatch(List.Action.closeFirst)
         await store.dispatch(List.Action.close)
 
-        #expect(count.hashes.load(ordering: .relaxed) - hashes < 100)
+        #expect(count.hashes.count - hashes < 100)
         // Twice for each of the three changes: in the list, and in what it has changed.
         #expect(count.questions - questions < 6 * number + 200)
     }

@@ -243,20 +243,27 @@ struct Law07StaleWritesTests: Staged {
         #expect(await outside.prefix(2).reduce(0) { count, _ in count + 1 } == 2)
     }
 
+    /// The last thing that a run does.
+    enum LastStep: CaseIterable, Sendable { case finish, finishWithAction, resetWithAction }
+
     @Test(
-        "a run that may no longer write can't finish, with or without actions, and is refused",
-        arguments: [true, false])
-    func refused(hasAction: Bool) async throws {
+        "a run that may no longer write can't finish, with or without actions, nor reset the store, and is refused",
+        arguments: LastStep.allCases)
+    func refused(step: LastStep) async throws {
         let store = try await makeStore(.latest, observers: [observer]) { work, context in
             guard work.name == "old" else { return }
             await gate.pass()
-            if hasAction { await context.finish(with: Log.Action.add("late")) } else { await context.finish {} }
+            switch step {
+            case .finish: await context.finish {}
+            case .finishWithAction: await context.finish(with: Log.Action.add("late"))
+            case .resetWithAction: await context.reset(then: Log.Action.add("late"))
+            }
         }
         let old = await dispatching(Work(name: "old"), in: store)
-
         await store.dispatch(Work(name: "new"))
+        await store.dispatch(Log.Action.add("kept"))
 
-        #expect(try await finalLog(of: store) == [])
+        #expect(try await finalLog(of: store) == ["kept"])
         #expect(await old.outcome().endings == [.cancelled])
         #expect(observer.refusals.entries.compactMap(\.staleRun?.id) == [1])
         #expect(ends.filter { $0.hasPrefix("end 1") } == ["end 1 superseded"])

@@ -196,11 +196,14 @@ struct Law11SilenceTests: Staged {
 
         await store.unregister(Part<TagB>.self)
         await store.unregister(Log.Module.self)
-        await store.unregister(Part<TagA>.self)
+        await store.unregister(Part<TagA>.self, fileID: "App/Here.swift", line: 7)
+        let left = observer.moduleCount
         await lease.end()
 
         let reasons = observer.reasons.dropFirst(before)
         #expect(reasons == ["moduleNotRegistered", "moduleStillNeeded", "moduleHeldByLeases"])
+        #expect(observer.refusals.entries.last?.description.contains("(App/Here.swift:7): 1 lease(s)") == true)
+        #expect([left, observer.moduleCount] == [3, 2])
     }
 
     // MARK: Fixtures

@@ -241,24 +241,10 @@ struct Law25LoadingTests: Staged {
 
     @Test("each property of a module is read once, although its states are loaded in between")
     func readsOnce() async throws {
-        struct Counting: Relux.Module {
-            let reads: Trace<String>
-            let shelf: Shelf<Log>
+        _ = try await Relux.Store { Asked(asked: trace, shelf: shelf) }
 
-            private func read<Value>(_ name: String, _ value: Value) -> Value {
-                reads.note(name)
-                return value
-            }
-
-            var states: [any Relux.State] { read("states", [Log()]) }
-            var sagas: [any Relux.Saga] { read("sagas", []) }
-            var persistence: [any Relux.StatePersistence] { read("persistence", [Shelved(on: shelf)]) }
-            var dependencies: [any Relux.Module] { read("dependencies", [Scales.Module()]) }
-        }
-
-        _ = try await Relux.Store { Counting(reads: trace, shelf: shelf) }
-
-        #expect(trace.entries.sorted() == ["dependencies", "persistence", "sagas", "states"])
+        #expect(trace.entries.sorted() == Asked.properties)
+        #expect(shelf.events == [.load])
     }
 
     // MARK: Children
@@ -331,39 +317,28 @@ struct Law25LoadingTests: Staged {
         #expect(try await store.scope(of: KeptPage.self, id: "1").state(of: Log.self) == Self.saved)
     }
 
-    /// Loads nothing until a gate is open, and notes its cancellation.
-    private struct Held: Relux.StatePersistence {
-        let id: String
-        let gate: Gate
-        let cancelled: Trace<String>
-        var location: (any Hashable & Sendable)? { id }
-
-        func load(into initial: Log) async throws(Relux.LoadFailure) -> Log? {
-            await withTaskCancellationHandler {
-                await gate.pass()
-            } onCancel: {
-                cancelled.note(id)
-            }
-            return nil
-        }
-
-        func save(_ state: Log) async throws {}
-        func erase() async throws {}
-        func setAside() async throws {}
-    }
-
     @Test("loads that are no longer wanted are cancelled in the order in which they began", arguments: [false, true])
     func cancelledInOrder(isShutdown: Bool) async throws {
-        let (ids, cancelled) = ((0..<8).map { "\($0)" }, Trace<String>())
-        let store = try await Relux.Store { [gate] in
-            Pages.Module { KeptPage(id: $0, persistence: [Held(id: $0, gate: gate, cancelled: cancelled)]) }
+        let ids = (0..<8).map { "\($0)" }
+        let store = try await Relux.Store {
+            Pages.Module { id in
+                let held = Unkept<Log>(location: id) { () async throws(Relux.LoadFailure) in
+                    await withTaskCancellationHandler {
+                        await gate.pass()
+                    } onCancel: {
+                        trace.note(id)
+                    }
+                    return nil
+                }
+                return KeptPage(id: id, persistence: [held])
+            }
         }
         for id in ids { await store.dispatch(Pages.Action.open(id)) }
         await gate.arrivals(atLeast: 8)
 
         if isShutdown { await store.shutdown() } else { await store.unregister(Pages.Module.self) }
 
-        #expect(cancelled.entries == ids)
+        #expect(trace.entries == ids)
         gate.open()
     }
 

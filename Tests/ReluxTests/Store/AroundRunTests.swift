@@ -48,27 +48,18 @@ struct AroundRunTests {
         #expect(trace.entries == ["before 1", "body", "after 1"])
     }
 
-    @Test("an error of the body is the error of the run, even if the wrapper catches it")
-    func bodyErrors() async throws {
+    @Test(
+        "an error of the body is the error of the run, even if the wrapper catches it, and so is one of the wrapper",
+        arguments: [true, false])
+    func errors(isOfBody: Bool) async throws {
         let store = try await store { _, body in
             try? await body()
+            if !isOfBody { throw TestFailure() }
         } _: { _, _ in
-            throw TestFailure()
+            if isOfBody { throw TestFailure() }
         }
 
-        let ending = await Ending.of { try await store.perform(Work(name: "load")) }
-
-        #expect(ending == .failed(TestFailure()))
-    }
-
-    @Test("an error of the wrapper fails the run")
-    func wrapperErrors() async throws {
-        let store = try await store { _, body in
-            try await body()
-            throw TestFailure()
-        } _: { _, _ in
-        }
-
+        #expect(await Ending.of { try await store.perform(Work(name: "load")) } == .failed(TestFailure()))
         #expect(await store.dispatch(Work(name: "load")).outcome().endings == [.threw(TestFailure())])
     }
 

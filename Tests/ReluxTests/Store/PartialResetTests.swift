@@ -85,28 +85,6 @@ struct PartialResetTests {
         #expect(try await page.state(of: Log.self).entries == [])
     }
 
-    @Test("a run that may no longer write neither resets nor dispatches the last action")
-    func stale() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga(policy: .latest) { work, context in
-                guard work.name == "old" else { return }
-                await gate.pass()
-                await context.reset(then: Log.Action.add("late"))
-            }.module()
-        }
-        await store.dispatch(Work(name: "old"))
-        await gate.arrivals()
-        await store.dispatch(Work(name: "new"))
-        await store.dispatch(Log.Action.add("kept"))
-
-        gate.open()
-        try await store.idle()
-
-        #expect(try await store.log() == ["kept"])
-        #expect(observer.refusals.entries.compactMap(\.staleRun?.id) == [1])
-    }
-
     // MARK: Some modules
 
     @Test("only the named modules lose their states, and their runs are cancelled without cleaning up")

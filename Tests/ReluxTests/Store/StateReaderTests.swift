@@ -29,14 +29,19 @@ struct StateReaderTests {
         }
     }
 
-    @Test("all states are those of every scope, from wherever they are read: each scope before what it contains")
-    func allStates() async throws {
+    /// A store with a log, an account, and a chat in a chat.
+    private static func nested() async throws -> (store: Relux.Store, outer: Relux.Lease, inner: Relux.Lease) {
         let store = try await Relux.Store {
             Log.Module()
             Account.Module()
         }
         let outer = try await store.attach(Chat.Module(id: "c1"))
-        let inner = try await outer.scope.attach(Chat.Module(id: "c2"))
+        return (store, outer, try await outer.scope.attach(Chat.Module(id: "c2")))
+    }
+
+    @Test("all states are those of every scope, from wherever they are read: each scope before what it contains")
+    func allStates() async throws {
+        let (store, outer, inner) = try await Self.nested()
         await store.dispatch(Log.Action.add("a"))
 
         let all = await inner.scope.read { reader in reader.allStates }
@@ -73,12 +78,7 @@ struct StateReaderTests {
 
     @Test("the instances that take an action are those whose modules do, however deeply nested")
     func instancesTaking() async throws {
-        let store = try await Relux.Store {
-            Log.Module()
-            Account.Module()
-        }
-        let outer = try await store.attach(Chat.Module(id: "c1"))
-        let inner = try await outer.scope.attach(Chat.Module(id: "c2"))
+        let (store, outer, inner) = try await Self.nested()
         // A stream takes nothing.
         let stream = outer.scope.actionStream(of: Work.self)
 
@@ -88,7 +88,7 @@ struct StateReaderTests {
         }
 
         #expect(instances == [[outer.scope, inner.scope], [], []])
-        withExtendedLifetime(stream) {}
+        withExtendedLifetime((store, stream)) {}
     }
 
     @Test("a missing state is nil by subscript, and is thrown and reported by `state(of:)`", arguments: Lender.allCases)

@@ -1,4 +1,3 @@
-import Observation
 import TestFixtures
 import Testing
 
@@ -98,57 +97,35 @@ struct StoreResolutionTests {
         let changed = Gate()
         gate.open()
 
-        withObservationTracking {
-            _ = resolution.store
-        } onChange: {
-            changed.open()
-        }
+        beforeChange(of: resolution.store as Any) { changed.open() }
         await resolution.resolve(make)
         await changed.pass()
 
         #expect(resolution.store != nil)
     }
 
-    @Test("a view that goes for good takes its first attempt along, which is cancelled")
-    func goneView() async {
+    @Test(
+        "released while a store is being created, as with a view that goes for good, it cancels the attempt",
+        arguments: [true, false])
+    func lifetime(isFirstAttempt: Bool) async {
         var resolution: Relux.UI.StoreResolution? = Relux.UI.StoreResolution()
         weak let released = resolution
-        let (cancellations, cancelled) = AsyncStream.makeStream(of: Bool.self)
-
-        let held = Lock(resolution)
-        let appearance = Task { [gate] in
-            // The task itself holds it no longer than the call does.
-            await held.withLock { $0.take() }?.resolve {
-                await gate.pass()
-                cancelled.yield(Task.isCancelled)
-                return Relux.Store()
-            }
+        let cancelled = Trace<Bool>()
+        let make: @Sendable () async throws -> Relux.Store = { [gate] in
+            await gate.pass()
+            cancelled.note(Task.isCancelled)
+            return Relux.Store()
         }
+        let held = Lock(isFirstAttempt ? resolution : nil)
+        // The task itself holds it no longer than the call does.
+        let appearance = Task { await held.withLock { $0.take() }?.resolve(make) }
+        if !isFirstAttempt { resolution?.retry(make) }
+
         await gate.arrivals()
         resolution = nil
         appearance.cancel()
         // Ends although the attempt is still being made.
         await appearance.value
-        gate.open()
-        var iterator = cancellations.makeAsyncIterator()
-
-        #expect(released == nil)
-        #expect(await iterator.next() == true)
-    }
-
-    @Test("released while a store is being created, it cancels the attempt")
-    func lifetime() async {
-        var resolution: Relux.UI.StoreResolution? = Relux.UI.StoreResolution()
-        weak let released = resolution
-        let cancelled = Trace<Bool>()
-
-        resolution?.retry { [gate] in
-            await gate.pass()
-            cancelled.note(Task.isCancelled)
-            return Relux.Store()
-        }
-        await gate.arrivals()
-        resolution = nil
         gate.open()
 
         #expect(released == nil)

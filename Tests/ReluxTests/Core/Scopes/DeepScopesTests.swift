@@ -1,5 +1,5 @@
 import Relux
-import Synchronization
+import ReluxTesting
 import TestFixtures
 import Testing
 
@@ -83,27 +83,17 @@ struct DeepScopesTests {
         }
     #endif
 
-    private final class ReplacementCounter: Relux.StoreObserver {
-        let count = Atomic(0)
-
-        func moduleReplaced(
-            _ module: any Relux.Module.Type, in scope: Relux.Scope?, leaving _: borrowing Relux.StateReader
-        ) {
-            count.add(1, ordering: .relaxed)
-        }
-    }
-
     @Test("replacing a module replaces each of the instances inside once, on a small stack")
     func replacement() async throws {
-        let counter = ReplacementCounter()
+        let observer = RecordingObserver()
         let left = try await onSmallStack {
-            let store = try await Relux.Store(.init(observers: [counter])) { Level(id: Self.depth) }
+            let store = try await Relux.Store(.init(observers: [observer])) { Level(id: Self.depth) }
             try await store.replace(Level(id: Self.depth))
             return await store.read { $0.allStates.count }
         }
 
         #expect(left == Self.depth)
-        #expect(counter.count.load(ordering: .relaxed) == Self.depth)
+        #expect(observer.events.count { if case .moduleReplaced = $0 { true } else { false } } == Self.depth)
     }
 
     @Test("scopes are compared, hashed, described, and looked up on a small stack")

@@ -16,7 +16,6 @@ struct StoreErrorTests {
         let store = Relux.Store()
         let scope = store.scope(of: Chat.Module.self, id: "c1")
         let errors: [Relux.StoreError] = [
-            .stateOwnedTwice(Log.self, by: Log.Module.self, and: Log.Module.self),
             .foreignChildren(of: Log.self, in: SagaModule.self),
             .missing(Log.Module.self, requiredBy: SagaModule.self),
             .missing(Chat.Module.self, requiredBy: Chat.Module.self),
@@ -30,8 +29,6 @@ struct StoreErrorTests {
 
         #expect(
             errors.map(text) == [
-                "ReluxTests.Log.Module lists ReluxTests.Log twice. A module can list each type of state only once: "
-                    + "remove one.",
                 "ReluxTests.SagaModule lists children that follow ReluxTests.Log, but neither owns that state nor "
                     + "depends on the module that does. Add that module to its `dependencies` or `requires`.",
                 "ReluxTests.SagaModule requires ReluxTests.Log.Module, which isn't registered. Register it first or in "
