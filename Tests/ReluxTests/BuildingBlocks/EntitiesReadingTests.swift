@@ -325,11 +325,9 @@ struct KeyedIteratorTests {
         await world.rest()
         let between = selections.entries.count
         for title in ["five", "V"] {
-            await store.dispatch(Action.put(5, title))
-            await world.rest()
+            await world.settle { await store.dispatch(Action.put(5, title)) }
         }
-        await store.dispatch(Action.remove(5))
-        await world.rest()
+        await world.settle { await store.dispatch(Action.remove(5)) }
         reading.cancel()
         await world.rest()
         try await reading.value

@@ -170,8 +170,7 @@ struct CountedCostsTests {
             let batch = (0..<triggers).map { number in
                 Job("\(number)", .debounce(.seconds(1), id: Key(number: number, count: count)))
             }
-            await store.dispatch(contentsOf: batch)
-            await world.rest()
+            await world.settle { await store.dispatch(contentsOf: batch) }
             await clock.advance(by: .seconds(1))
             await world.rest()
             try await store.idle()
@@ -193,8 +192,7 @@ struct CountedCostsTests {
             return list.ids.isEmpty
         }
         let reader = await world.settle { for await _ in values {} }
-        await store.dispatch(List.Action.open(Key(number: -1, count: count)))
-        await world.rest()
+        await world.settle { await store.dispatch(List.Action.open(Key(number: -1, count: count))) }
         let before = made.entries.count
 
         await store.dispatch(contentsOf: (0..<1_000).map { List.Action.open(Key(number: $0, count: count)) })

@@ -43,8 +43,7 @@ struct Law07StaleWritesTests: Staged {
             ClosureSaga<Errand> { _, context in await context.dispatch(Log.Action.add("errand")) }
         )
 
-        let caller = Task { try await store.perform(Work(name: "old")) }
-        await gate.arrivals()
+        let caller = await performing(Work(name: "old"), in: store)
         let ending = Task { await halt.happen(to: caller, in: store) }
         if [.reset, .unregistered, .shutDown].contains(halt) {
             // These wait for the run, which their first step cancelled.
@@ -54,7 +53,7 @@ struct Law07StaleWritesTests: Staged {
         }
         gate.open()
         await ending.value
-        _ = await caller.result
+        _ = await caller.value
         try await store.idle()
 
         let refused = observer.refusals.entries.filter { halt == .shutDown || $0.staleRun?.id == 1 }

@@ -353,8 +353,7 @@ struct Law12DeadlockTests: Staged {
             executor: world
         )
         handles.note(await store.dispatch(Chore(name: "bottom")))
-        await store.dispatch(Work())
-        await world.rest()
+        await world.settle { await store.dispatch(Work()) }
 
         await world.open(gate)
         let log = try await finalLog(of: store)

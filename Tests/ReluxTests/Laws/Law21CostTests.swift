@@ -105,8 +105,7 @@ struct Law21CostTests {
         for number in 0..<50 { await store.dispatch(Log.Action.add("\(number)")) }
         let wasAnyWoken = !world.isDry
         let selectionsBetween = selections.entries
-        await store.dispatch(Scales.Load())
-        await world.rest()
+        await world.settle { await store.dispatch(Scales.Load()) }
 
         #expect(!wasAnyWoken)
         #expect(selectionsBefore == Array(repeating: 0, count: readers * 2))
@@ -128,12 +127,10 @@ struct Law21CostTests {
 
         // It waits in the store before each change.
         for _ in 1..<1_000 {
-            await store.dispatch(Scales.Load())
-            await world.rest()
+            await world.settle { await store.dispatch(Scales.Load()) }
         }
         let resting = await store.waiterCount()
-        await store.dispatch(Scales.Load())
-        await world.rest()
+        await world.settle { await store.dispatch(Scales.Load()) }
 
         #expect(resting > 0 && resting <= 33)
         try await reading.value

@@ -57,8 +57,7 @@ struct Law25ChangingTests: Staged {
         let module = Part<TagA>(
             states: [Log(), Pages()], persistence: [Shelved(on: log).with { $0.onReset = .keep }, Shelved(on: pages)])
         await world.settle { try await store.register(module) }
-        await store.dispatch(Log.Action.add("a"))
-        await world.rest()
+        await world.settle { await store.dispatch(Log.Action.add("a")) }
         await store.dispatch {
             Log.Action.add("b")
             Pages.Action.open("p")
@@ -196,8 +195,7 @@ struct Law25ChangingTests: Staged {
         let (old, new) = (Shelf<Log>(saves: gate), Shelf<Log>())
         let store = Relux.Store(.init(executor: world))
         await world.settle { try await store.register(KeptLog(on: old)) }
-        await store.dispatch(Log.Action.add("a"))
-        await world.rest()
+        await world.settle { await store.dispatch(Log.Action.add("a")) }
 
         let replacing = await world.settle { try await store.replace(KeptLog(on: new)) }
         await store.dispatch(Log.Action.add("b"))
@@ -215,8 +213,7 @@ struct Law25ChangingTests: Staged {
         let page = KeptPage(id: "1", on: old)
         let store = Relux.Store(.init(executor: world))
         await world.settle { try await store.register(KeptLog(on: old) { $0.onReset = .keep }) }
-        await store.dispatch(Log.Action.add("a"))
-        await world.rest()
+        await world.settle { await store.dispatch(Log.Action.add("a")) }
         await store.dispatch(Log.Action.add("b"))
         await world.settle { try await store.replace(KeptLog(on: new)) }
         await world.settle { await store.reset() }

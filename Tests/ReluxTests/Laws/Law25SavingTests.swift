@@ -240,8 +240,7 @@ struct Law25SavingTests: Staged {
         var store: Relux.Store? = Relux.Store(.init(executor: world))
         let page = try #require(store?.scope(of: KeptPage.self, id: "1"))
         await world.settle { [store] in try await store?.register(KeptPage(id: "1", on: shelf)) }
-        await page.dispatch(Log.Action.add("a"))
-        await world.rest()
+        await world.settle { await page.dispatch(Log.Action.add("a")) }
         await page.dispatch(Log.Action.add("b"))
         let waiting = await world.settle { await Relux.StoreError.name { try await page.saved() } }
 

@@ -3,8 +3,8 @@ import TestFixtures
 import Testing
 
 @Suite("Calling an effect", .timeLimit(.minutes(10)))
-struct CallTests {
-    private let gate = Gate()
+struct CallTests: Staged {
+    let scene = Scene()
 
     @Test("it returns the value of the flow")
     func value() async throws {
@@ -58,8 +58,7 @@ struct CallTests {
                 ClosureSaga<Errand>(policy: { _ in .serial }) { _, context in try await context.call(Errand()) }
             )
         }
-        await store.dispatch(Work())
-        await gate.arrivals()
+        await dispatching(Work(), in: store)
 
         #expect(await Ending.of { try await store.call(Work()) } == .dropped)
         #expect(await Ending.of { try await store.call(Question()) } == .unhandled)

@@ -4,8 +4,8 @@ import TestFixtures
 import Testing
 
 @Suite("Receipts of dispatched actions", .timeLimit(.minutes(10)))
-struct DispatchedTests {
-    private let gate = Gate()
+struct DispatchedTests: Staged {
+    let scene = Scene()
 
     // MARK: Outcome
 
@@ -83,14 +83,11 @@ struct DispatchedTests {
     @Test("the outcome of a refused write is cancelled")
     func refused() async throws {
         let outcomes = Trace<[Ending]>()
-        let store = try await Relux.Store {
-            WorkSaga { _, context in
-                await gate.pass()
-                outcomes.note(await context.dispatch(Log.Action.add("late")).outcome().endings)
-            }.module()
+        let store = try await makeStore { _, context in
+            await gate.pass()
+            outcomes.note(await context.dispatch(Log.Action.add("late")).outcome().endings)
         }
-        let receipt = await store.dispatch(Work())
-        await gate.arrivals()
+        let receipt = await dispatching(Work(), in: store)
 
         receipt.cancel()
         await store.cancel(WorkSaga.self)
@@ -102,14 +99,11 @@ struct DispatchedTests {
 
     @Test("the outcome requested inside the run itself is an error that is also reported")
     func insideTheRun() async throws {
-        let observer = TraceObserver()
         let receipts = Trace<Relux.Dispatched>()
         let outcomes = Trace<[Ending]>()
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga { _, _ in
-                await gate.pass()
-                if let receipt = receipts.entries.first { outcomes.note(await receipt.outcome().endings) }
-            }.module()
+        let store = try await makeStore(observers: [observer]) { _, _ in
+            await gate.pass()
+            if let receipt = receipts.entries.first { outcomes.note(await receipt.outcome().endings) }
         }
         receipts.note(await store.dispatch(Work()))
         gate.open()

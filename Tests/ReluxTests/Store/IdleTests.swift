@@ -106,7 +106,10 @@ struct IdleTests: Staged {
         let gate = gate
         let store = try await makeStore(
             Part<TagA>(
-                sagas: [WorkSaga(policy: .serial) { _, _ in await gate.pass() }, Patient()],
+                sagas: [
+                    WorkSaga(policy: .serial) { _, _ in await gate.pass() },
+                    ClosureSaga<Tick>(policy: { _ in .debounce(.seconds(10)) }) { _, _ in },
+                ],
                 flows: [
                     QuestionFlow { _, context in
                         try await context.perform(Work())
@@ -135,17 +138,12 @@ struct IdleTests: Staged {
                 "  WorkSaga #1 (active), triggered at App/Here.swift:1",
                 "  QuestionFlow #2 (active), triggered at App/Here.swift:2, waits for WorkSaga #3",
                 "  WorkSaga #3 (queued), triggered at here, waits for WorkSaga #1",
-                "  IdleTests.Patient #5 (pending), triggered at App/Here.swift:4",
+                "  ClosureSaga<Tick> #5 (pending), triggered at App/Here.swift:4",
             ]
         )
         gate.open()
         await clock.advance(by: .seconds(60))
         await world.rest()
-    }
-
-    struct Patient: Relux.Saga {
-        func policy(for trigger: Tick) -> Relux.Policy { .debounce(.seconds(10)) }
-        func run(_ trigger: Tick, in context: Relux.SagaContext) async throws {}
     }
 
     @Test("a store that becomes idle in time doesn't throw, and leaves no timer")
@@ -191,10 +189,11 @@ struct IdleTests: Staged {
 
     // Neither run ever ended: the one in the background isn't busy itself, so its wait was thought to be possible.
     @Test(
-        "a background run can't wait for idleness while another trigger waits for it, whichever came first",
+        "a background run can't wait for idleness, once or twice, while another trigger waits for it, whichever came first",
         arguments: Relation.allCases, [false, true])
     func triggersBehindTheWaiter(relation: Relation, waitsFirst: Bool) async throws {
-        let store = try await makeWaitingStore(after: waitsFirst ? nil : gate)
+        let (run, count): (UInt64, Int) = waitsFirst ? (2, 2) : (1, 1)
+        let store = try await makeWaitingStore(count, after: waitsFirst ? nil : gate)
         if waitsFirst { await world.settle { await store.dispatch(Work()) } }
 
         await world.settle { await store.dispatch(Job("first", relation.policy.background)) }
@@ -205,13 +204,15 @@ struct IdleTests: Staged {
         let after = trace.entries
         await world.open(gate)
 
-        let run: UInt64 = waitsFirst ? 2 : 1
         #expect(before == [])
-        #expect(after == ["calledFromRun(\(run))"] + (relation == .queued ? ["second"] : []))
+        #expect(
+            after
+                == Array(repeating: "calledFromRun(\(run))", count: count) + (relation == .queued ? ["second"] : []))
         let cycle = try #require(observer.refusals.entries.first?.cycle)
         #expect([cycle.waiting.id, cycle.on.id] == [run, run])
-        #expect(observer.refusals.entries.count == 1)
+        #expect(observer.refusals.entries.count == count)
         try await store.idle()
+        #expect(await store.leftovers().isEmpty)
     }
 
     /// A store with a job that waits for idleness, and with work that keeps the store busy.
@@ -243,30 +244,11 @@ struct IdleTests: Staged {
         )
     }
 
-    /// Starts a background run that waits for idleness, and another run that keeps the store busy.
-    private func startWaiting(_ count: Int = 1, under policy: Relux.Policy) async throws -> Relux.Store {
-        let store = try await makeWaitingStore(count)
-        await world.settle { await store.dispatch(Work()) }
-        await world.settle { await store.dispatch(Job("first", policy.background)) }
-        #expect(trace.entries == [])
-        return store
-    }
-
-    @Test("each wait for idleness of a run is refused when a trigger begins to wait for the run")
-    func severalWaitsOfOneRun() async throws {
-        let store = try await startWaiting(2, under: .serial)
-
-        await world.settle { await store.dispatch(Job("second", .serial)) }
-
-        #expect(trace.entries == ["calledFromRun(2)", "calledFromRun(2)", "second"])
-        #expect(observer.refusals.entries.count == 2)
-        await world.open(gate)
-        #expect(await store.leftovers().isEmpty)
-    }
-
     @Test("a run that is superseded while it waits for idleness is cancelled, and no cycle is reported")
     func supersededWaiter() async throws {
-        let store = try await startWaiting(under: .latest)
+        let store = try await makeWaitingStore()
+        await world.settle { await store.dispatch(Work()) }
+        await world.settle { await store.dispatch(Job("first", .latest.background)) }
 
         await world.settle {
             await store.dispatch {

@@ -4,8 +4,8 @@ import TestFixtures
 import Testing
 
 @Suite("Resets with a last action, and of some modules", .timeLimit(.minutes(10)))
-struct PartialResetTests {
-    private let observer = TraceObserver()
+struct PartialResetTests: Staged {
+    let scene = Scene()
 
     @Test("the last action is reduced after the reset, in its step: nobody sees the initial values")
     func then() async throws {
@@ -33,15 +33,13 @@ struct PartialResetTests {
 
     @Test("a run that resets is the cause of the last action, and its sagas start after the reset")
     func cause() async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            SagaModule(sagas: [
-                ClosureSaga<Chore> { _, context in
-                    await context.reset(then: Work(name: "session"))
-                    await context.dispatch(Log.Action.add("chore"))
-                },
-                WorkSaga { work, context in await context.dispatch(Log.Action.add(work.name)) },
-            ])
-        }
+        let store = try await makeStore(
+            observers: [observer],
+            ClosureSaga<Chore> { _, context in
+                await context.reset(then: Work(name: "session"))
+                await context.dispatch(Log.Action.add("chore"))
+            },
+            WorkSaga { work, context in await context.dispatch(Log.Action.add(work.name)) })
 
         await store.dispatch(Chore())
         try await store.idle()
@@ -164,23 +162,20 @@ struct PartialResetTests {
 
     @Test("a run of the module that resets it is spared, and what it has performed ends, timeouts included")
     func caller() async throws {
-        let gate = Gate()
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            WorkSaga { _, context in
-                async let timed: Void = context.timeout(after: .seconds(9)) { context in
-                    await withTaskCancellationHandler {
-                        await gate.pass()
-                    } onCancel: {
-                        gate.open()
-                    }
-                    await context.dispatch(Log.Action.add("from before"))
+        let store = try await makeStore { _, context in
+            async let timed: Void = context.timeout(after: .seconds(9)) { context in
+                await withTaskCancellationHandler {
+                    await gate.pass()
+                } onCancel: {
+                    gate.open()
                 }
-                await gate.arrivals()
-                await context.reset(only: [SagaModule.self, Log.Module.self])
-                gate.open()
-                _ = try? await timed
-                await context.dispatch(Log.Action.add("spared"))
-            }.module()
+                await context.dispatch(Log.Action.add("from before"))
+            }
+            await gate.arrivals()
+            await context.reset(only: [SagaModule.self, Log.Module.self])
+            gate.open()
+            _ = try? await timed
+            await context.dispatch(Log.Action.add("spared"))
         }
         await store.dispatch(Log.Action.add("old"))
 

@@ -4,9 +4,8 @@ import TestFixtures
 import Testing
 
 @Suite("Retry", .timeLimit(.minutes(10)))
-struct RetryTests {
-    private let gate = Gate()
-    private let clock = ManualClock()
+struct RetryTests: Staged {
+    let scene = Scene()
     private let tries = Trace<Duration>()
     private let failedAttempts = Trace<Int>()
 
@@ -142,20 +141,18 @@ struct RetryTests {
     func setbacks() async throws {
         let setbacks = Trace<String>()
         let schedule = Relux.RetrySchedule.exponential(base: .seconds(1), factor: 2, attempts: 3)
-        let store = try await Relux.Store(.init(clock: clock)) {
-            WorkSaga { _, context in
-                let attempts = Trace<Int>()
-                try await context.retry(
-                    schedule,
-                    onSetback: { setback in
-                        setbacks.note("\(setback.attempt) \(setback.error) \(setback.pause) at \(context.now)")
-                        await context.dispatch(Log.Action.add("setback \(setback.attempt)"))
-                    }
-                ) {
-                    attempts.note(1)
-                    throw TestFailure(name: "\(attempts.entries.count)")
+        let store = try await makeStore { _, context in
+            let attempts = Trace<Int>()
+            try await context.retry(
+                schedule,
+                onSetback: { setback in
+                    setbacks.note("\(setback.attempt) \(setback.error) \(setback.pause) at \(context.now)")
+                    await context.dispatch(Log.Action.add("setback \(setback.attempt)"))
                 }
-            }.module()
+            ) {
+                attempts.note(1)
+                throw TestFailure(name: "\(attempts.entries.count)")
+            }
         }
 
         let caller = Task { await Ending.of { try await store.perform(Work()) } }
@@ -212,13 +209,10 @@ struct RetryTests {
     @Test("sleep returns after its duration, immediately if that is zero, and throws in a cancelled run")
     func sleep() async throws {
         let endings = Trace<Ending>()
-        let store = try await Relux.Store(.init(clock: clock)) {
-            WorkSaga { _, context in
-                endings.note(await Ending.of { try await context.sleep(for: .seconds(-1)) })
-                endings.note(await Ending.of { try await context.sleep(for: .seconds(2)) })
-                endings.note(await Ending.of { try await context.sleep(for: .seconds(60)) })
-                endings.note(await Ending.of { try await context.sleep(for: .zero) })
-            }.module()
+        let store = try await makeStore { _, context in
+            for seconds in [-1, 2, 60, 0] {
+                endings.note(await Ending.of { try await context.sleep(for: .seconds(seconds)) })
+            }
         }
 
         let caller = Task { try await store.perform(Work()) }

@@ -49,22 +49,16 @@ struct TimeoutTests: Staged {
 
     @Test("cancelling the task that waits cancels the body, though the run itself continues")
     func cancelledCaller() async throws {
-        let store = try await Relux.Store {
-            WorkSaga { _, context in
-                let waiting = Task {
-                    await Ending.of {
-                        try await context.timeout(after: .seconds(5)) { _ in
-                            gate.open()
-                            try await untilCancelled()
-                        }
-                    }
+        let store = try await makeStore { _, context in
+            let waiting = Task {
+                try await context.timeout(after: .seconds(5)) { _ in
+                    gate.open()
+                    try await untilCancelled()
                 }
-                await gate.pass()
-
-                waiting.cancel()
-
-                await context.dispatch(Log.Action.add("\(await waiting.value)"))
-            }.module()
+            }
+            await gate.pass()
+            waiting.cancel()
+            await context.dispatch(Log.Action.add("\(await Ending.of { try await waiting.value })"))
         }
 
         try await store.perform(Work())
@@ -138,15 +132,12 @@ struct TimeoutTests: Staged {
             try await inner.perform(Errand())
         }
 
-        let caller = Task { try await store.perform(Work()) }
-        await gate.arrivals()
+        let caller = await performing(Work(), in: store)
         await clock.advance(by: .seconds(5), pastSleepers: 1)
         // This would hang if it waited for the body.
-        try await caller.value
-        gate.open()
-        try await store.idle()
+        #expect(await caller.value == .returned)
 
-        #expect(try await store.log() == ["in time", "\(Ending.timeout(.seconds(5)))"])
+        #expect(try await finalLog(of: store) == ["in time", "\(Ending.timeout(.seconds(5)))"])
         #expect(observer.refusals.entries.map { $0.staleRun?.kind } == [.timeout, .timeout, .timeout])
     }
 
@@ -166,10 +157,9 @@ struct TimeoutTests: Staged {
         await gate.arrivals(atLeast: 2)
         await clock.advance(by: .seconds(5), pastSleepers: 1)
         try await caller.value
-        gate.open()
-        try await store.idle()
 
-        #expect(try await store.log() == ["cleaned up performed", "\(Ending.timeout(.seconds(5)))", "dispatched"])
+        #expect(
+            try await finalLog(of: store) == ["cleaned up performed", "\(Ending.timeout(.seconds(5)))", "dispatched"])
     }
 
     @Test(
@@ -181,8 +171,7 @@ struct TimeoutTests: Staged {
             try? await inner.sleep(for: .seconds(5))
             await inner.dispatch(Log.Action.add("body"))
         }
-        await store.dispatch(Work())
-        await executor.rest()
+        await executor.settle { await store.dispatch(Work()) }
 
         await clock.advance(by: .seconds(5))
         await executor.rest()
@@ -204,8 +193,7 @@ struct TimeoutTests: Staged {
             await inner.dispatch(Log.Action.add("body"))
         }
 
-        await store.dispatch(Work())
-        await executor.rest()
+        await executor.settle { await store.dispatch(Work()) }
         await executor.open(gate)
         try await store.idle()
 
@@ -237,9 +225,7 @@ struct TimeoutTests: Staged {
             throw TestFailure()
         }
         let failures = store.failures
-        await store.dispatch(Work())
-        await gate.arrivals()
-
+        await dispatching(Work(), in: store)
         await clock.advance(by: .seconds(5), pastSleepers: 1)
         gate.open()
         try await store.idle()
@@ -272,15 +258,12 @@ struct TimeoutTests: Staged {
             await inner.dispatch(Log.Action.add("late"))
             throw TestFailure(name: "body")
         }
-        let caller = Task { try await store.perform(Work()) }
-        await gate.arrivals()
-
+        let caller = await performing(Work(), in: store)
         caller.cancel()
         await store.dispatch(Log.Action.add("cancelled"))
         gate.open()
-        let ending = await Ending.of { try await caller.value }
 
-        #expect(ending == .cancelled)
+        #expect(await caller.value == .cancelled)
         #expect(endings.entries == [.threw(TestFailure(name: "body"))])
         #expect(try await store.log() == ["cancelled"])
     }
@@ -288,14 +271,13 @@ struct TimeoutTests: Staged {
     @Test("a body that ignores cancellation delays a cancelled run until the deadline at most")
     func cancelledParentOfADeafBody() async throws {
         let store = try await limiting { _ in await gate.pass() }
-        let caller = Task { try await store.perform(Work()) }
-        await gate.arrivals()
+        let caller = await performing(Work(), in: store)
         await clock.sleepers(atLeast: 1)
 
         caller.cancel()
         await clock.advance(by: .seconds(5))
         // This would hang if it waited for the body.
-        _ = await caller.result
+        _ = await caller.value
         gate.open()
         try await store.idle()
 

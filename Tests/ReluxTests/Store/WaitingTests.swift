@@ -4,11 +4,10 @@ import TestFixtures
 import Testing
 
 @Suite("Waiting for an action or a state", .timeLimit(.minutes(10)))
-struct WaitingTests {
+struct WaitingTests: Staged {
     private typealias Add = Counter<TagA>.Add
 
-    private let observer = TraceObserver()
-    private let gate = Gate()
+    let scene = Scene()
     private let world = SeededExecutor(seed: 1)
 
     private static func store(
@@ -103,8 +102,7 @@ struct WaitingTests {
                 await gate.pass()
             }
         )
-        await store.dispatch(Work())
-        await gate.arrivals()
+        await dispatching(Work(), in: store)
 
         if isCancelled { await store.cancel(WorkSaga.self) } else { gate.open() }
         let ending = await waits.entries[0].value
@@ -187,12 +185,10 @@ struct WaitingTests {
                 try await wait(in: context)
                 await gate.pass()
             }, on: world)
-        await store.dispatch(Work())
-        await world.rest()
+        await world.settle { await store.dispatch(Work()) }
 
         let before = await store.leftovers()["waits"]
-        await store.dispatch(Add())
-        await world.rest()
+        await world.settle { await store.dispatch(Add()) }
         let after = await store.leftovers()["waits"]
         await world.open(gate)
 

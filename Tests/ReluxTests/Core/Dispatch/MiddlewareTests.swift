@@ -3,9 +3,8 @@ import TestFixtures
 import Testing
 
 @Suite("Middleware", .timeLimit(.minutes(10)))
-struct MiddlewareTests {
-    private let observer = TraceObserver()
-    private let trace = Trace<String>()
+struct MiddlewareTests: Staged {
+    let scene = Scene()
 
     private func store(
         _ middleware: [HookMiddleware], modules: [any Relux.Module] = [Ledger.Module()]
@@ -138,7 +137,6 @@ struct MiddlewareTests {
 
     @Test("it sees what runs dispatch and the cleanup actions of cancelled runs")
     func seesRuns() async throws {
-        let gate = Gate()
         let saga = WorkSaga(cleanup: { _ in .add("cleaned up") }) { _, context in
             await context.dispatch(Log.Action.add("started"))
             await gate.pass()
@@ -149,8 +147,7 @@ struct MiddlewareTests {
         }
         let store = try await store([seeing], modules: [saga.module()])
 
-        await store.dispatch(Work())
-        await gate.arrivals()
+        await dispatching(Work(), in: store)
         await store.cancel(WorkSaga.self)
         gate.open()
 

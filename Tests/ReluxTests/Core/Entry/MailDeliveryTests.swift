@@ -41,11 +41,9 @@ struct MailDeliveryTests {
                 },
             ])
         )
-        await store.dispatch(Work(name: "first"))
-        await world.rest()
+        await world.settle { await store.dispatch(Work(name: "first")) }
 
-        await store.dispatch(Errand())
-        await world.rest()
+        await world.settle { await store.dispatch(Errand()) }
         let entries = trace.entries
         Task(executorPreference: world) { await store.cancel(ClosureSaga<Work>.self) }
         await world.rest()

@@ -4,10 +4,8 @@ import TestFixtures
 import Testing
 
 @Suite("replace", .timeLimit(.minutes(10)))
-struct ReplacementTests {
-    private let observer = TraceObserver()
-    private let gate = Gate()
-    private let trace = Trace<String>()
+struct ReplacementTests: Staged {
+    let scene = Scene()
 
     /// What the current service of a feature does, as a feature flag would choose it.
     private typealias Feature = Part<TagA>
@@ -51,8 +49,7 @@ struct ReplacementTests {
     )
     func underWay() async throws {
         let store = try await Relux.Store(.init(observers: [observer])) { feature("old", gate: gate) }
-        let old = Task { await Ending.of { try await store.perform(Work()) } }
-        await gate.arrivals()
+        let old = await performing(Work(), in: store)
 
         let replacement = Task { try await store.replace(feature("new")) }
         // The replacement itself waits for the old run.
@@ -71,8 +68,7 @@ struct ReplacementTests {
         let world = SeededExecutor(seed: 1)
         let store = Relux.Store(.init(executor: world))
         try await store.register(feature("old", gate: gate))
-        await store.dispatch(Work())
-        await world.rest()
+        await world.settle { await store.dispatch(Work()) }
         let replaced = Event()
 
         Task(executorPreference: world) {
@@ -215,8 +211,7 @@ struct ReplacementTests {
         for id in ["a", "b", "alone"] {
             await store.dispatch(Relux.ChildAction(Chat.Module.self, id: id, Chat.State.Action.sent("kept")))
         }
-        await store.dispatch(Relux.ChildAction(Chat.Module.self, id: "a", Chat.Send(text: "never")))
-        await gate.arrivals()
+        await dispatching(Relux.ChildAction(Chat.Module.self, id: "a", Chat.Send(text: "never")), in: store)
 
         let replaced = Task {
             try await store.replace(Inbox.Module(chat: { Chat.Module(id: $0) }))

@@ -4,11 +4,10 @@ import Testing
 
 /// A child that is being loaded isn't one that doesn't exist.
 @Suite("Children that are being loaded", .timeLimit(.minutes(10)))
-struct AwaitedChildrenTests {
+struct AwaitedChildrenTests: Staged {
     private static let saved = Log(entries: ["saved"])
 
-    private let observer = TraceObserver()
-    private let gate = Gate()
+    let scene = Scene()
 
     /// A store with a page that is being loaded.
     private func makeStore() async throws -> (store: Relux.Store, page: Relux.Scope) {
@@ -16,8 +15,7 @@ struct AwaitedChildrenTests {
         let store = try await Relux.Store(.init(observers: [observer])) {
             Pages.Module { KeptPage(id: $0, on: shelf) }
         }
-        await store.dispatch(Pages.Action.open("1"))
-        await gate.arrivals(atLeast: 1)
+        await dispatching(Pages.Action.open("1"), in: store)
         return (store, store.scope(of: KeptPage.self, id: "1"))
     }
 

@@ -4,8 +4,8 @@ import TestFixtures
 import Testing
 
 @Suite("The tables of scopes", .timeLimit(.minutes(10)))
-struct ScopeTablesTests {
-    private let gate = Gate()
+struct ScopeTablesTests: Staged {
+    let scene = Scene()
 
     /// An instance whose id has the same hash as all others, and may hold an object, which is released with whatever
     /// knows the id.
@@ -40,7 +40,6 @@ struct ScopeTablesTests {
 
     @Test("an instance takes the modules, instances, and runs inside it with it, when it is unregistered")
     func nested() async throws {
-        let observer = TraceObserver()
         let store = try await Relux.Store(.init(observers: [observer])) { Chat.Module(id: "outer") }
         let outer = store.scope(of: Chat.Module.self, id: "outer")
         try await outer.register(Chat.Module(id: "inner", gate: gate), Log.Module())
@@ -65,8 +64,7 @@ struct ScopeTablesTests {
             Part<TagA>(states: [Inbox.State()], sagas: [saga], children: [chats])
         }
         await store.dispatch(Inbox.State.Action.set(["c1"]))
-        let work = await store.dispatch(Work())
-        await gate.arrivals()
+        let work = await dispatching(Work(), in: store)
 
         let unregistering = Task { await store.unregister(Part<TagA>.self) }
         // The values end in the step that removes the module.

@@ -191,8 +191,7 @@ struct LaneTests: Staged {
         let errand = ClosureSaga<Errand>(policy: { [lane] _ in .shared.in(lane) }) { _, _ in }
         let store = try await Relux.Store { SagaModule(sagas: [errand]) }
         var lease: Relux.Lease? = try await store.attach(Part<TagA>(sagas: [work]))
-        let first = await store.dispatch(Work())
-        await gate.arrivals()
+        let first = await dispatching(Work(), in: store)
         let second = await store.dispatch(Errand())
         first.cancel()
 

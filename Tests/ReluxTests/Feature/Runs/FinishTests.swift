@@ -47,8 +47,7 @@ struct FinishTests: Staged {
         }
         let store = try await makeStore(observers: [observer], work, ClosureSaga<Errand> { _, _ in })
         await store.dispatch(Work(name: "first"))
-        await store.dispatch(Work(name: "second"))
-        await gate.arrivals()
+        await dispatching(Work(name: "second"), in: store)
 
         gate.open()
         try await store.idle()
@@ -83,8 +82,7 @@ struct FinishTests: Staged {
         let store = Relux.Store(.init(executor: executor, middleware: [middleware]))
         try await store.register(work.module(errand))
         await store.dispatch(Work(name: "first"))
-        let second = await store.dispatch(Work(name: "second"))
-        await gate.arrivals()
+        let second = await dispatching(Work(name: "second"), in: store)
 
         gate.open()
         let outcome = await second.outcome()
@@ -175,8 +173,7 @@ struct FinishTests: Staged {
                 await gate.pass()
             }.alone
         }
-        await store.dispatch(Job("first", .leading))
-        await gate.arrivals()
+        await dispatching(Job("first", .leading), in: store)
 
         await store.dispatch(Job("second", .leading))
         await gate.arrivals(atLeast: 2)
