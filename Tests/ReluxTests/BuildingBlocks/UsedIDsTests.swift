@@ -9,11 +9,6 @@ struct UsedIDsTests {
     typealias Stack = Relux.Navigation.Stack<Int>
     typealias Actions = [Stack.Action]
 
-    private struct Module: Relux.Module {
-        var initial = Stack()
-        var states: [any Relux.State] { [initial] }
-    }
-
     /// A state that contains a stack, and counts orders.
     private struct Shop: Relux.UndoableState, Relux.ContinuingState {
         var pages = Stack()
@@ -41,7 +36,7 @@ struct UsedIDsTests {
 
     @Test("after a reset, new entries have new ids, also in the initial value")
     func reset() async throws {
-        let store = try await Relux.Store { Module(initial: Stack(path: [1, 2])) }
+        let store = try await Relux.Store { Part<TagA>(states: [Stack(path: [1, 2])]) }
 
         await store.dispatch(contentsOf: [Stack.Action.push(3), .popTo(1), .present(4)])
         await store.reset()
@@ -56,10 +51,10 @@ struct UsedIDsTests {
 
     @Test("replacing the module changes no ids, and a later reset uses none again")
     func replaced() async throws {
-        let store = try await Relux.Store { Module() }
+        let store = try await Relux.Store { Part<TagA>(states: [Stack()]) }
         await store.dispatch(contentsOf: [Stack.Action.push(1), .push(2)])
 
-        try await store.replace(Module(initial: Stack(path: [9])))
+        try await store.replace(Part<TagA>(states: [Stack(path: [9])]))
         let replaced = try await ids(store)
         await store.reset()
 
@@ -83,7 +78,7 @@ struct UsedIDsTests {
     func chosen(
         initial: Actions, before: Actions, after: Actions, expected: [UInt64], pages: [Int]
     ) async throws {
-        let module = Module(initial: initial.reduce(into: Stack()) { $0.reduce($1) })
+        let module = Part<TagA>(states: [initial.reduce(into: Stack()) { $0.reduce($1) }])
         let store = try await Relux.Store { module }
 
         await store.dispatch(contentsOf: before)

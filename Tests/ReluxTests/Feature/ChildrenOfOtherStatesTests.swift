@@ -31,17 +31,11 @@ struct ChildrenOfOtherStatesTests {
         let id: String
     }
 
-    private struct Book: Relux.Module {
-        let form: Form
-        var states: [any Relux.State] { [Inbox.State()] }
-        var children: [Relux.Children] { [form.children] }
-    }
-
     @Test("the closure reads other states as the action leaves them", arguments: Form.allCases)
     func reads(form: Form) async throws {
         let store = try await Relux.Store {
             Account.Module()
-            Book(form: form)
+            Part<TagA>(states: [Inbox.State()], children: [form.children])
         }
 
         await store.dispatch {
@@ -57,7 +51,8 @@ struct ChildrenOfOtherStatesTests {
     func registration() async throws {
         let store = Relux.Store(.init(states: [Inbox.State(open: ["a"])]))
 
-        try await store.register(Book(form: .ids), Account.Module())
+        try await store.register(
+            Part<TagA>(states: [Inbox.State()], children: [Form.ids.children]), Account.Module())
 
         #expect(try await store.scope(of: Page.self, id: "a").state(of: Log.self).entries == ["nobody"])
     }

@@ -27,11 +27,8 @@ struct OpeningActionsTests: Staged {
     }
 
     /// A module of the root.
-    private struct Opening: Relux.Module {
-        var openingActions: [any Relux.Action] = [Log.Action.add("open needed")]
-        var sagas: [any Relux.Saga] = []
-        var dependencies: [any Relux.Module] = [Log.Module()]
-    }
+    private static let needed = Part<TagA>(
+        dependencies: [Log.Module()], openingActions: [Log.Action.add("open needed")])
 
     /// The tabs of a page.
     private struct Tabs: Relux.State {
@@ -54,15 +51,12 @@ struct OpeningActionsTests: Staged {
 
     @Test("on a registration, they follow when all modules are connected, dependencies first")
     func registration() async throws {
-        struct First: Relux.Module {
-            var openingActions: [any Relux.Action] { [Work(name: "first")] }
-            var dependencies: [any Relux.Module] { [Opening()] }
-        }
+        let first = Part<TagB>(dependencies: [Self.needed], openingActions: [Work(name: "first")])
         let store = Relux.Store(.init(observers: [observer]))
 
         // The first one's effect is handled by the second one.
         let saga = WorkSaga { work, context in await context.dispatch(Log.Action.add(work.name)) }
-        try await store.register(First(), saga.module())
+        try await store.register(first, saga.module())
         try await store.idle()
 
         #expect(try await store.log() == ["open needed", "first"])
@@ -76,9 +70,9 @@ struct OpeningActionsTests: Staged {
     @Test("what accompanies the run of an opening action comes before the next opening action")
     func hooks() async throws {
         let store = try await Relux.Store {
-            Opening(
-                openingActions: [Job("a", .concurrent), Log.Action.add("second")],
-                sagas: [HookedSaga<Job> { _, _ in }])
+            Part<TagA>(
+                sagas: [HookedSaga<Job> { _, _ in }], dependencies: [Log.Module()],
+                openingActions: [Job("a", .concurrent), Log.Action.add("second")])
         }
 
         #expect(try await store.log() == ["start a", "second"])
@@ -113,7 +107,7 @@ struct OpeningActionsTests: Staged {
 
         await store.reset(except: [Log.self])
         await store.reset(only: [Opened.self])
-        try await store.replace(Opened(id: "page", dependencies: [Opening()]))
+        try await store.replace(Opened(id: "page", dependencies: [Self.needed]))
         try await store.register(Opened(id: "page"))
 
         // The dependency that the replacement brought is new.

@@ -54,6 +54,7 @@ struct Part<T: Tag>: Relux.Module {
     var requires: [any Relux.Module.Type] = []
     var persistence: [any Relux.StatePersistence] = []
     var children: [Relux.Children] = []
+    var openingActions: [any Relux.Action] = []
 
     /// Returns a module with a counter of its own.
     static func counting(from value: Int = 0, needing dependencies: any Relux.Module...) -> Part {

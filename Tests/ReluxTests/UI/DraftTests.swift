@@ -136,21 +136,12 @@ struct DraftTests {
         #expect(shows(sending) == "ABC, equal, -")
     }
 
-    /// Counts the titles that a form has been given.
-    private struct Counting: Relux.Module {
-        var dependencies: [any Relux.Module] { [Form.Module()] }
-        var reducers: [Relux.Reducer] {
-            [
-                Relux.Reducer(of: Form.self, on: Action.self) { form, action in
-                    if case .titleChanged = action { form.count += 1 }
-                }
-            ]
-        }
-    }
-
     @Test("a draft that is told the base as an answer to its commit adopts it")
     func answeredByTheBase() async throws {
-        try await store.register(Counting())
+        let counting = Relux.Reducer(of: Form.self, on: Action.self) { form, action in
+            if case .titleChanged = action { form.count += 1 }
+        }
+        try await store.register(Part<TagA>(reducers: [counting], dependencies: [Form.Module()]))
         store.doNow(Action.titleChanged("abc"))
         let state = try store.viewState(of: Form.self)
         let draft = Draft(

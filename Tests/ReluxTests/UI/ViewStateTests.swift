@@ -126,32 +126,20 @@ struct ViewStateTests {
         return store.scope(of: Chat.Module.self, id: "c1")
     }
 
-    /// Creates two objects that follow the log, in the context of a run.
-    private struct Viewing: Relux.Module, Identifiable {
-        let id = 1
-        let views: Trace<Relux.UI.ViewState<[String]>>
-
-        var states: [any Relux.State] { [Log()] }
-        var sagas: [any Relux.Saga] {
-            [
-                ClosureSaga<Work> { [views] _, context in
-                    views.note(try await context.viewState(of: Log.self, \.entries))
-                    views.note(try await context.viewState { $0[Log.self]?.entries ?? [] })
-                }
-            ]
-        }
-    }
-
     @Test("in the context of an instance's run, it doesn't follow the next instance")
     func contextOfInstance() async throws {
         let views = Trace<Relux.UI.ViewState<[String]>>()
-        try await store.register(Viewing(views: views))
-        let scope = store.scope(of: Viewing.self, id: 1)
+        let viewing = WorkSaga { _, context in
+            views.note(try await context.viewState(of: Log.self, \.entries))
+            views.note(try await context.viewState { $0[Log.self]?.entries ?? [] })
+        }
+        try await store.register(InstancePart.logging("1", sagas: [viewing]))
+        let scope = store.scope(of: InstancePart.self, id: "1")
         try await scope.perform(Work())
         scope.doNow(Log.Action.add("a"))
 
-        await store.unregister(Viewing.self, id: 1)
-        try await store.register(Viewing(views: views))
+        await store.unregister(InstancePart.self, id: "1")
+        try await store.register(InstancePart.logging("1", sagas: [viewing]))
         scope.doNow(Log.Action.add("b"))
 
         #expect(views.entries.map(\.value) == [["a"], ["a"]])

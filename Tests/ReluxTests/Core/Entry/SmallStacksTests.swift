@@ -40,10 +40,6 @@ struct SmallStacksTests {
         }
 
         static func == (lhs: Large, rhs: Large) -> Bool { lhs.last == rhs.last && lhs.count == rhs.count }
-
-        struct Module: Relux.Module {
-            var states: [any Relux.State] { [Large()] }
-        }
     }
 
     /// What a thread with a small stack does.
@@ -74,7 +70,7 @@ struct SmallStacksTests {
     // large action, one for each function that they went through, took more.
     @Test("a state of 64 KiB and an action of 16 KiB fit on a thread with a stack of 512 KiB", arguments: Call.allCases)
     func largeValues(call: Call) async throws {
-        let store = try await Relux.Store { Large.Module() }
+        let store = try await Relux.Store { Part<TagA>(states: [Large()]) }
         let thread = ThreadExecutor(stackSize: 512 << 10)
         let isOver = Gate()
 

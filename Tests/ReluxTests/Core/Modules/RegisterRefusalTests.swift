@@ -60,35 +60,25 @@ struct RegisterRefusalTests {
         #expect(error?.description == misfit.text)
     }
 
-    @Test("the error for a read of a missing state names the line")
-    func missingState() async {
+    @Test("the errors for a read of a missing state, and for a call after shutdown, name the line")
+    func lines() async {
         let store = Relux.Store()
-
-        let error = await #expect(throws: Relux.StoreError.self) {
+        let missing = await #expect(throws: Relux.StoreError.self) {
             try await store.state(of: Log.self, fileID: "App/Here.swift", line: 7)
         }
-
-        #expect(
-            error?.description
-                == "No registered module owns ReluxTests.Log (App/Here.swift:7). Register the module that lists it in "
-                + "`states`."
-        )
-    }
-
-    @Test("the error for a call after shutdown names the line")
-    func shutDown() async {
-        let store = Relux.Store()
         await store.shutdown()
-
-        let error = await #expect(throws: Relux.StoreError.self) {
-            try await store.register(Log.Module(), fileID: "App/Here.swift", line: 7)
+        let late = await #expect(throws: Relux.StoreError.self) {
+            try await store.register(Log.Module(), fileID: "App/Here.swift", line: 8)
         }
 
         #expect(
-            error?.description
-                == "The store was shut down or released before this call (App/Here.swift:7). Keep it alive for as long "
-                + "as it is used."
-        )
+            missing?.description
+                == "No registered module owns ReluxTests.Log (App/Here.swift:7). Register the module that lists it in "
+                + "`states`.")
+        #expect(
+            late?.description
+                == "The store was shut down or released before this call (App/Here.swift:8). Keep it alive for as long "
+                + "as it is used.")
     }
 
     @Test("the error for a registration by a cancelled run names the run and the line")
