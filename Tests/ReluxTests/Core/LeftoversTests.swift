@@ -161,15 +161,14 @@ struct LeftoversTests {
         var store: Relux.Store?
         let gone = await Probe.pass { probe in
             let dispatchers = Trace<Relux.Dispatcher>()
-            let wrapped = Relux.Store(
+            store = Relux.Store(
                 .init(
                     executor: world,
                     aroundRun: { _, body in
                         try await body()
                         withExtendedLifetime((probe, dispatchers)) {}
                     }))
-            dispatchers.note(wrapped.dispatcher)
-            store = wrapped
+            if let store { dispatchers.note(store.dispatcher) }
         }
 
         store = nil
@@ -227,11 +226,12 @@ struct LeftoversTests {
             trace.note("cancelled")
             throw .unavailable(CancellationError())
         }
-        let book = Pages.Module(open: ["p"]) { Page(id: $0, states: [ProbedState()], persistence: [endless]) }
+        let book = Pages.Module { Page(id: $0, states: [ProbedState()], persistence: [endless]) }
         if closing == .instance {
-            try await store.register(Page(id: "t", states: book.states, children: book.children))
+            try await store.register(Page(id: "t", states: [Pages(open: ["p"])], children: book.children))
         } else {
             try await store.register(book)
+            await store.dispatch(Pages.Action.open("p"))
         }
         await world.rest()
 

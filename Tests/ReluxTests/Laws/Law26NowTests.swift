@@ -221,29 +221,23 @@ struct Law26NowTests: Staged {
         #expect(error?.name == "storeShutDown")
     }
 
-    /// A store whose reducer for ticks stays inside until the semaphore lets it go on.
-    private func makeStore(
-        _ observer: TraceObserver, _ inside: RelaxedCounter, _ isInside: Gate, _ isOver: DispatchSemaphore
-    ) async throws -> (store: Relux.Store?, gone: Event) {
-        let probe = Probe()
-        let reducer = Relux.Reducer(of: ProbedState.self, on: Tick.self) { _, _ in
-            inside.increment()
-            isInside.open()
-            isOver.wait()
-        }
-        let store = Relux.Store(.init(observers: [observer]))
-        try await store.register(Part<TagA>(states: [ProbedState(probe: probe)], reducers: [reducer]))
-        return (store, probe.gone)
-    }
-
     @Test("releasing a store while threads wait for it leaves nobody waiting, and each action is reduced or refused")
     func releaseWhileThreadsWait() async throws {
         for _ in 0..<50 {
             let (inside, isInside, isOver) = (RelaxedCounter(), Gate(), DispatchSemaphore(value: 0))
             let observer = TraceObserver()
             let numbers = Trace<UInt64?>()
-            var made: (store: Relux.Store?, gone: Event) = try await makeStore(observer, inside, isInside, isOver)
-            let dispatcher = made.store?.dispatcher ?? .none
+            // Ticks stay inside until the semaphore lets them go on.
+            let staying = Relux.Reducer(of: ProbedState.self, on: Tick.self) { _, _ in
+                inside.increment()
+                isInside.open()
+                isOver.wait()
+            }
+            var store: Relux.Store? = Relux.Store(.init(observers: [observer]))
+            let gone = try await Probe.pass { [store] probe in
+                try await store?.register(Part<TagA>(states: [ProbedState(probe: probe)], reducers: [staying]))
+            }
+            let dispatcher = store?.dispatcher ?? .none
 
             async let threads: Void = onThreads(4) { thread in
                 if thread == 0 {
@@ -254,7 +248,7 @@ struct Law26NowTests: Staged {
                 }
             }
             await isInside.pass()
-            made.store = nil
+            store = nil
             isOver.signal()
             await threads
 
@@ -263,7 +257,7 @@ struct Law26NowTests: Staged {
             #expect(numbers.entries.count == 3)
             #expect(reduced == Array((2 as UInt64)..<UInt64(reduced.count + 2)))
             #expect(observer.records.entries.map(\.sequence) == [1] + reduced)
-            #expect(await made.gone.happened())
+            #expect(await gone.happened())
         }
     }
 

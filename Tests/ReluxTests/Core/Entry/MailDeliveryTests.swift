@@ -45,8 +45,7 @@ struct MailDeliveryTests {
 
         await world.settle { await store.dispatch(Errand()) }
         let entries = trace.entries
-        Task(executorPreference: world) { await store.cancel(ClosureSaga<Work>.self) }
-        await world.rest()
+        await world.settle { await store.cancel(ClosureSaga<Work>.self) }
 
         #expect(entries == ["sent", "first cancelled"])
         #expect(trace.entries == ["sent", "first cancelled", "second cancelled"])

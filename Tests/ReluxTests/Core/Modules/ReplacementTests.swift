@@ -71,11 +71,10 @@ struct ReplacementTests: Staged {
         await world.settle { await store.dispatch(Work()) }
         let replaced = Event()
 
-        Task(executorPreference: world) {
+        await world.settle {
             try await store.replace(feature("new"))
             replaced.fire()
         }
-        await world.rest()
         let before = replaced.hasFired
         await world.open(gate)
 
