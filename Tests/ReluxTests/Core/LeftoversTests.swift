@@ -51,8 +51,9 @@ struct LeftoversTests {
     @Test("a child that requires the module that holds it is released with the store", arguments: End.allCases)
     func childRequiresItsHolder(_ ending: End) async throws {
         try await expectRelease(with: ending) { store, probe in
-            try await store.register(
-                Pages.Module { Page(id: $0, states: [ProbedState(probe: probe)], requires: [Pages.Module.self]) })
+            let child = Relux.Children.each(of: Pages.self, \.open) { id, _ in Page(id: id, requires: [Part<TagA>.self])
+            }
+            try await store.register(Part<TagA>(states: [Pages(), ProbedState(probe: probe)], children: [child]))
             return await store.dispatch(Pages.Action.open("p"))
         }
     }

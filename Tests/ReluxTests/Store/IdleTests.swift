@@ -190,9 +190,10 @@ struct IdleTests: Staged {
     // Neither run ever ended: the one in the background isn't busy itself, so its wait was thought to be possible.
     @Test(
         "a background run can't wait for idleness, once or twice, while another trigger waits for it, whichever came first",
-        arguments: Relation.allCases, [false, true])
-    func triggersBehindTheWaiter(relation: Relation, waitsFirst: Bool) async throws {
-        let (run, count): (UInt64, Int) = waitsFirst ? (2, 2) : (1, 1)
+        arguments: Relation.allCases, [(true, 1), (true, 2), (false, 1), (false, 2)])
+    func triggersBehindTheWaiter(relation: Relation, waits: (isFirst: Bool, count: Int)) async throws {
+        let (waitsFirst, count) = waits
+        let run: UInt64 = waitsFirst ? 2 : 1
         let store = try await makeWaitingStore(count, after: waitsFirst ? nil : gate)
         if waitsFirst { await world.settle { await store.dispatch(Work()) } }
 
