@@ -139,9 +139,9 @@ struct RunTable {
     }
 
     private mutating func removeIfUnused(_ lane: RunLane) {
-        guard let key = lane.key, lane.isUnused, lane.windowEnd == nil,
-            lanes[key.saga]?.removeValue(forKey: key) != nil
-        else { return }
+        // There may be a newer one with the same key.
+        guard let key = lane.key, lane.isUnused, lane.windowEnd == nil, lanes[key.saga]?[key] === lane else { return }
+        lanes[key.saga]?[key] = nil
         laneCount -= 1
         if lanes[key.saga]?.isEmpty == true { lanes[key.saga] = nil }
     }

@@ -344,7 +344,11 @@ extension RunTableModel {
         #expect(
             Set(table.idlers.map { ObjectIdentifier($0) }) == Set(groups.filter { $1.missing.contains(.idleness) }.keys)
         )
-        for run in runs { check(run) }
+        let lanes = Core.lanes(of: table)
+        for run in runs {
+            check(run)
+            if let lane = run.lane, lane.key != nil { #expect(lanes.contains { $0 === lane }) }
+        }
         for (saga, runner) in sagas {
             // A run that works for others counts, although its own trigger was withdrawn.
             let own = table.all.filter { triggers[$0.id]?.saga == saga || $0.target === $0 && $0.runner === runner }
@@ -354,7 +358,7 @@ extension RunTableModel {
         let inLane = triggers.filter { $0.value.policy.lane != nil }.keys.sorted()
         #expect(table.triggers(in: Self.lane).map(\.id) == inLane)
         for (saga, runner) in sagas { check(runner.lane, of: saga) }
-        for lane in Core.lanes(of: table) { if let saga = lane.key?.saga, saga != 0 { check(lane, of: Int(saga)) } }
+        for lane in lanes { if let saga = lane.key?.saga, saga != 0 { check(lane, of: Int(saga)) } }
         for (group, missing) in groups.values {
             #expect(group.members.sorted.map(\.id).allSatisfy { missing.contains(.trigger($0)) })
             #expect(group.openCount == missing.count)

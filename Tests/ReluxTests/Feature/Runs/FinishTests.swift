@@ -295,6 +295,35 @@ struct FinishTests: Staged {
         try await store.idle()
     }
 
+    @Test("the end of a finished run that others have joined leaves a newer run of its id in its lane")
+    func forgetsTheLaneOfJoinedTriggers() async throws {
+        let (joined, second) = (Gate(), Gate())
+        let saga = ClosureSaga<Job>(policy: \.policy) { [gate] job, context in
+            guard job.name == "first" else {
+                await context.dispatch(Log.Action.add(job.name))
+                return await second.pass()
+            }
+            await joined.pass()
+            await context.finish(with: Log.Action.add("first"))
+            await gate.pass()
+        }
+        let store = try await makeStore(saga)
+        await store.dispatch(Job("first", .shared(id: 1)))
+        let receipt = await store.dispatch(Job("joined", .shared(id: 1)))
+        joined.open()
+        try await store.logged("first")
+        await store.dispatch(Job("second", .shared(id: 1)))
+        try await store.logged("second")
+        gate.open()
+        await receipt.finished()
+
+        await store.dispatch(Job("third", .shared(id: 1)))
+        second.open()
+        try await store.idle()
+
+        #expect(try await store.log() == ["first", "second"])
+    }
+
     @Test("a run can finish with the action that closes its own instance")
     func closesItsInstance() async throws {
         let saga = ClosureSaga<Chore> { _, context in
