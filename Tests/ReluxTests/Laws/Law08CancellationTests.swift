@@ -59,6 +59,24 @@ struct Law08CancellationTests: Staged {
         #expect(trace.entries == ["service", isSuperseded ? "superseded" : "cancelled"])
     }
 
+    @Test("a run that the effect it performs supersedes doesn't wait for what a rule has added")
+    func supersededByItself() async throws {
+        let work = WorkSaga(policy: .latest) { work, context in
+            if work.name == "outer" { try await context.perform(Work(name: "inner")) }
+        }
+        let rule = Relux.Rule(on: Work.self) { work, _ in work.name == "inner" ? [Errand()] : [] }
+        let subscription = ClosureSaga<Errand> { [gate] _, _ in await gate.pass() }
+        let store = try await makeStore(work, subscription)
+        try await store.register(Inbox.Book(rules: [rule], pageSagas: []))
+
+        // It would hang.
+        let ending = await Ending.of { try await store.perform(Work(name: "outer")) }
+        gate.open()
+        try await store.idle()
+
+        #expect(ending == .superseded)
+    }
+
     @Test("perform and actions in a task that is already cancelled reduce nothing")
     func cancelledAlready() async throws {
         let store = try await makeStore(

@@ -60,10 +60,10 @@ extension RunTable {
     /// Withdraws the triggers of a group, because the task that awaits it was cancelled. Runs for which others wait
     /// continue.
     ///
-    /// It does nothing if a member superseded the very run that performs it: the end of that run is then what cancelled
-    /// the task.
+    /// If a member superseded the very run that performs it, the members continue: the end of that run is then what
+    /// cancelled the task.
     mutating func cancel(_ group: Group) -> Changes {
-        if !group.isOrphaned { withdrawMembers(of: group) }
+        if group.isOrphaned { releaseAsides(of: group) } else { withdrawMembers(of: group) }
         return endTransition()
     }
 
