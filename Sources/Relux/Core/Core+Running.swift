@@ -65,11 +65,13 @@ extension Core {
     @discardableResult
     private func accompany(_ event: RunEvent, _ run: Run, _ runner: SagaRunner?) -> Bool {
         guard let trigger = run.trigger, let action = runner?.accompany(event, trigger) else { return false }
-        guard accompanimentDepth < Relux.Rule.limit else {
-            reporter.refused(.endlessRules, action: action, at: run.site)
+        let chain = accompanimentChain ?? AccompanimentChain()
+        chain.count += 1
+        guard chain.count <= Relux.Rule.limit else {
+            if chain.count == Relux.Rule.limit + 1 { reporter.refused(.endlessRules, action: action, at: run.site) }
             return false
         }
-        accompaniments.append((action, run, accompanimentDepth + 1))
+        accompaniments.append((action, run, chain))
         return true
     }
 
@@ -156,13 +158,13 @@ extension Core {
         while true {
             launch()
             openings += modules.removeOpenings()
-            if let (action, run, depth) = accompaniments.popFirst() {
+            if let (action, run, chain) = accompaniments.popFirst() {
                 // In the instance of the run. If that is gone, there is nothing left to accompany.
                 let caller = Caller.nobody(in: run.scope)
                 guard phase == .open, tree.scope(of: caller)?.serial == run.scopeSerial else { continue }
-                accompanimentDepth = depth
+                accompanimentChain = chain
                 step(of: action, as: caller, at: run.site, for: .accompanying(run))
-                accompanimentDepth = 0
+                accompanimentChain = nil
             } else if let opening = openings.popFirst() {
                 guard phase == .open, opening.scope.isOpen else { continue }
                 step(of: opening.action, as: .nobody(in: opening.scope.address), at: opening.site)
@@ -198,4 +200,10 @@ extension Core {
         if sagas.isEmpty || !found.isOfType { reporter.refused(reason(), at: site) }
         return found.triggers.sorted { $0.id < $1.id }
     }
+}
+
+/// The actions to which one event in the life of a run has led: the one that accompanies it, and those that accompany
+/// the runs that follow from that, however they branch.
+final class AccompanimentChain {
+    var count = 0
 }

@@ -50,9 +50,9 @@ actor Core {
 
     var phase: StorePhase { didSet { agenda.isEmpty = false } }
     let agenda = Agenda()
-    /// The actions that accompany runs, such as `actionOnCancel`, and that are still to be reduced. The depth is the
-    /// number of such actions that have led to it, one after the other.
-    var accompaniments = ArrivalList<(action: any Relux.Action, run: Run, depth: Int)>() {
+    /// The actions that accompany runs, such as `actionOnCancel`, and that are still to be reduced, each with those to
+    /// which the same event has led.
+    var accompaniments = ArrivalList<(action: any Relux.Action, run: Run, chain: AccompanimentChain)>() {
         didSet { agenda.isEmpty = false }
     }
     /// Whether every visit must check if the store has come to rest: callers may be waiting for that, or the store was
@@ -66,8 +66,8 @@ actor Core {
     var launches: [RunTask] = []
     /// The signals for which the tasks of other runs wait that have started there.
     var turns: [Signal] = []
-    /// The number of actions that accompany runs and have led, one after the other, to the present step.
-    var accompanimentDepth = 0
+    /// The chain of the action that the present step reduces, if that accompanies a run.
+    var accompanimentChain: AccompanimentChain?
     /// Whether posted mail is being delivered, so that the current task is not the one that caused it.
     var isDeliveringMail = false
 

@@ -59,7 +59,7 @@ extension Relux {
             /// its current runs uses.
             case flushedNothing(Any.Type)
             /// Rules have added 1,000 actions to a step, or 1,000 actions that accompany runs (`actionOnStart` and the
-            /// other hooks) have followed each other. This action, and all that would have followed it, were not
+            /// other hooks) have followed from one of them. This action, and all that would have followed it, were not
             /// reduced.
             case endlessRules
             /// One update of the view states has led to 1,000 further rounds, each by what an observer dispatched in
