@@ -50,19 +50,26 @@ struct RunTask: Sendable {
     /// Does the work inside the wrapper of the configuration, which can neither repeat nor replace it.
     private nonisolated(nonsending) func wrapped() async throws -> (any Sendable)? {
         guard let aroundRun = core.aroundRun.withLock({ $0 }) else { return try await work(run) }
-        // The result of the first call of the body. A body that was not called, or has not ended, counts as cancelled.
-        let result = Lock<Result<(any Sendable)?, any Error>>(.failure(CancellationError()))
+        // The result of the first call of the body; nil if it was not called, or has not ended.
+        let result = Lock<Result<(any Sendable)?, any Error>?>(nil)
         let isCalled = Atomic(false)
-        try await aroundRun(run.record) {
-            guard !isCalled.exchange(true, ordering: .relaxed) else { return }
-            do {
-                let value = try await work(run)
-                result.withLock { $0 = .success(value) }
-            } catch {
-                result.withLock { $0 = .failure(error) }
-                throw error
+        do {
+            try await aroundRun(run.record) {
+                guard !isCalled.exchange(true, ordering: .relaxed) else { return }
+                do {
+                    let value = try await work(run)
+                    result.withLock { $0 = .success(value) }
+                } catch {
+                    result.withLock { $0 = .failure(error) }
+                    throw error
+                }
             }
+        } catch {
+            // An error of the body counts, whatever the wrapper has made of it.
+            _ = try result.withLock { $0 }?.get()
+            throw error
         }
-        return try result.withLock { $0 }.get()
+        guard let result = result.withLock({ $0 }) else { throw CancellationError() }
+        return try result.get()
     }
 }

@@ -99,7 +99,8 @@ extension Relux.SagaContext {
         }
         if summary.isExpired { throw Relux.TimeoutError(limit: limit) }
         if case (.finished, let output?)? = summary.answered { return output }
-        throw thrown.error ?? CancellationError()
+        // The wrapper of the configuration may have thrown, too.
+        throw thrown.error ?? summary.answered?.outcome.error ?? CancellationError()
     }
 }
 

@@ -49,17 +49,33 @@ struct AroundRunTests {
     }
 
     @Test(
-        "an error of the body is the error of the run, even if the wrapper catches it, and so is one of the wrapper",
-        arguments: [true, false])
-    func errors(isOfBody: Bool) async throws {
+        "an error of the body is the error of the run, even if the wrapper catches or replaces it",
+        arguments: [false, true])
+    func bodyErrors(isReplaced: Bool) async throws {
         let store = try await store { _, body in
-            try? await body()
-            if !isOfBody { throw TestFailure() }
+            do { try await body() } catch {
+                if isReplaced { throw TestFailure(name: "wrapper") }
+            }
         } _: { _, _ in
-            if isOfBody { throw TestFailure() }
+            throw TestFailure()
         }
 
-        #expect(await Ending.of { try await store.perform(Work(name: "load")) } == .failed(TestFailure()))
+        let ending = await Ending.of { try await store.perform(Work(name: "load")) }
+
+        #expect(ending == .failed(TestFailure()))
+    }
+
+    @Test(
+        "an error of the wrapper fails the run, or what awaits the timeout",
+        arguments: [Relux.RunRecord.Kind.saga, .timeout])
+    func wrapperErrors(kind: Relux.RunRecord.Kind) async throws {
+        let store = try await store { run, body in
+            try await body()
+            if run.kind == kind { throw TestFailure() }
+        } _: { _, context in
+            try await context.timeout(after: .seconds(60)) { _ in }
+        }
+
         #expect(await store.dispatch(Work(name: "load")).outcome().endings == [.threw(TestFailure())])
     }
 
