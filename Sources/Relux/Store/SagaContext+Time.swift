@@ -57,8 +57,8 @@ extension Relux.SagaContext {
     /// the body returns.
     ///
     /// - Ordering: What the body dispatched before the deadline stays reduced.
-    /// - Cancellation: Cancelling the run cancels the child. This then throws the error of the body, and no later than
-    ///   at the deadline.
+    /// - Cancellation: Cancelling the run cancels the child, as does the end of the run. This then throws the error of
+    ///   the body, and no later than at the deadline.
     /// - Parameters:
     ///   - limit: Any length, on the store's clock.
     ///   - body: Receives the context of the child run.

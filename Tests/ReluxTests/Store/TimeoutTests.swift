@@ -234,6 +234,27 @@ struct TimeoutTests: Staged {
         #expect(await failures.elements().map { "\($0.error)" } == ["\(TestFailure())"])
     }
 
+    @Test("a body in a task that the run leaves behind ends with the run, and writes nothing after it")
+    func leftBehind() async throws {
+        let begun = Gate()
+        let saga = WorkSaga { _, context in
+            Task {
+                try await context.timeout(after: .seconds(5)) { inner in
+                    begun.open()
+                    await gate.pass()
+                    await inner.dispatch(Log.Action.add("late"))
+                }
+            }
+            await begun.pass()
+        }
+        let store = try await makeStore(observers: [observer], saga)
+
+        try await store.perform(Work())
+
+        #expect(try await finalLog(of: store) == [])
+        #expect(observer.refusals.entries.map { $0.staleRun?.kind } == [.timeout])
+    }
+
     @Test("of nested timeouts, the shorter one throws, and the outer one also ends the inner one", arguments: [10, 5])
     func nested(outer: Int) async throws {
         let store = try await limiting(.seconds(outer)) { context in

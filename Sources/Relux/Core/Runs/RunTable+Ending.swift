@@ -158,7 +158,11 @@ extension RunTable {
 
     /// Ends a run that is over, and its triggers, its own last.
     private mutating func close(_ run: Run, _ outcome: Relux.RunOutcome, _ output: (any Sendable)? = nil) {
-        for group in run.performed.elements { group.setPerformer(nil) }
+        for group in run.performed.elements {
+            // The body of a timeout that a task has begun which the run leaves behind.
+            for timeout in group.members.sorted where timeout.kind == .timeout { halt(timeout, as: .cancelled) }
+            group.setPerformer(nil)
+        }
         for group in run.awaited.elements { group.removeWait(of: run) }
         endWaits(of: run)
         for trigger in run.joined.removeAll() { endTrigger(trigger, outcome, output) }
