@@ -255,6 +255,36 @@ struct TimeoutTests: Staged {
         #expect(observer.refusals.entries.map { $0.staleRun?.kind } == [.timeout])
     }
 
+    /// A clock whose sleeps return when they are cancelled.
+    private struct LenientClock: Clock {
+        let base: ManualClock
+
+        var now: ManualClock.Instant { base.now }
+        var minimumResolution: Duration { base.minimumResolution }
+
+        func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+            try? await base.sleep(until: deadline, tolerance: tolerance)
+        }
+    }
+
+    @Test("a sleep throws when it is cancelled, although the clock doesn't")
+    func lenientClock() async throws {
+        let store = try await Relux.Store(.init(clock: LenientClock(base: clock))) {
+            WorkSaga { _, context in
+                endings.note(await Ending.of { try await context.sleep(for: .seconds(5)) })
+            }.module()
+        }
+        await store.dispatch(Work())
+        await clock.sleepers(atLeast: 1)
+
+        await store.cancel(WorkSaga.self)
+        // It would go on until the deadline.
+        try await store.idle()
+        await store.shutdown()
+
+        #expect(endings.entries == [.cancellationError])
+    }
+
     @Test("of nested timeouts, the shorter one throws, and the outer one also ends the inner one", arguments: [10, 5])
     func nested(outer: Int) async throws {
         let store = try await limiting(.seconds(outer)) { context in

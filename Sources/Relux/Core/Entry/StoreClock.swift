@@ -35,7 +35,9 @@ struct StoreClock: Sendable {
         while true {
             try await sleepOnce(min(deadline, now() + Self.longestSleep))
             if now() >= deadline { return }
-            // A clock that wakes early again and again keeps no thread.
+            // The clock may have returned because of the cancellation.
+            try Task.checkCancellation()
+            // One that wakes early again and again keeps no thread.
             await Task.yield()
         }
     }
