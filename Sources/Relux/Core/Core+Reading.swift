@@ -57,7 +57,7 @@ extension Core {
             return (nil, nil)
         }
         let kept = runs.listener(for: caller)?.kept[ObjectIdentifier(A.self)] as? StreamBuffer<A>
-        for (number, action) in kept?.actions ?? [] { buffer.deliver(action, number: number) }
+        if let kept { buffer.begin(with: kept) }
         dispatch.streams.subscribe(buffer, to: [A.self], in: scope)
         return (kept, ending ?? nil)
     }

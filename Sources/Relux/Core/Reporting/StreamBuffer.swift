@@ -53,6 +53,12 @@ final class StreamBuffer<Element: Sendable>: AnyStreamBuffer {
         return elements.compactMap { number, element in (element as? any Relux.Action).map { (number, $0) } }
     }
 
+    /// Begins with the elements of another buffer.
+    func begin(with other: StreamBuffer) {
+        let elements = other.contents.withLock { $0.elements }
+        contents.withLock { $0.elements = elements }
+    }
+
     /// Removes the elements up to a place in the total order.
     func removeElements(through number: UInt64) {
         // Released outside the lock, as above.
