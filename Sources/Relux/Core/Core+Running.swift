@@ -18,7 +18,7 @@ extension Core {
         let run = Run(
             numbers.next(), runner, on: trigger.action, numbered: trigger.number, at: step.site,
             in: trigger.scope.address, numbered: trigger.scope.serial, policy: runner.policy(trigger.action),
-            isAside: isAside, prefersExecutor: taskExecutor != nil || performer?.marksChildTasks == true, self
+            isAside: isAside, prefersExecutor: taskExecutor != nil || runs[step.awaiter]?.marksChildTasks == true, self
         )
         run.group = group
         run.kept = trigger.kept.removeValue(forKey: ObjectIdentifier(runner)) ?? [:]

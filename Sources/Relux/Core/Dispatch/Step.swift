@@ -53,6 +53,14 @@ struct Step: ~Copyable {
     /// The output that `perform` promises; nil for all other verbs.
     var output: Any.Type? { if case .performing(let output) = purpose { output } else { nil } }
 
+    /// The run whose task awaits what the step triggers, or 0.
+    var awaiter: RunID {
+        switch purpose {
+        case .awaiting, .performing: waiter
+        case .dispatching, .finishing, .accompanying: 0
+        }
+    }
+
     /// Whether the present action is one that the caller performs.
     var isPerforming: Bool { follows == nil && output != nil }
 
