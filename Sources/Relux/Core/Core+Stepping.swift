@@ -120,11 +120,11 @@ extension Core {
         let hasFlow = route?.flow != nil
         let isPerformed = step.isPerforming
         let isAnswered = !isPerformed || step.output == Void.self || hasFlow
-        let isTaken = route?.isUnused == false || !reduction.others.isEmpty
-        let isHandled = isEffect ? isAnswered && reduction.triggersAnything : isTaken
-        // The step itself has closed the instance, so that the sagas there don't start.
-        let isCutOff = !reduction.scope.isOpen && reduction.hasRunners
-        if !reduction.scope.isOpen {
+        let isHandled = isEffect ? isAnswered && reduction.triggersAnything : reduction.isTaken
+        // The step itself has closed the instance, or removed the sagas there, so that they don't start.
+        let isCutOff = reduction.hadRunners && !reduction.hasRunners
+        let isGone = isCutOff || !reduction.scope.isOpen
+        if isGone {
             if isCutOff || isPerformed { step.note(.cancelled) }
         } else if !isHandled, !(reduction.action is any Relux.Broadcast) {
             step.note(.unhandled)
@@ -134,18 +134,16 @@ extension Core {
             )
         }
         if isPerformed {
-            step.answer = !isAnswered ? .nobody : hasFlow ? .flow : .sagas
-            if isCutOff || !isAnswered || !isHandled {
-                step.missingOutput = reduction.scope.isOpen ? .unhandled : .cancelled
-            }
+            let hasOutput = isHandled && !isCutOff
+            step.answer = !hasOutput ? .nobody : hasFlow ? .flow : .sagas
+            if !hasOutput { step.missingOutput = isGone ? .cancelled : .unhandled }
         }
         guard reduction.triggersAnything || reduction.keepsAnything else { return }
         for reduction in reduction.all {
-            // The step may have closed the scope.
-            for runner in reduction.scope.isOpen ? reduction.route?.runners ?? [] : [] {
+            for runner in reduction.runners {
                 start(runner, on: reduction, in: &step)
             }
-            // It may also have removed a saga.
+            // The step may have removed a saga.
             for stream in reduction.kept.values.flatMap(\.values) { dispatch.streams.finish(stream) }
         }
     }

@@ -366,6 +366,22 @@ struct Law24ChildrenTests: Staged {
         #expect(await failures.reduce(0) { count, _ in count + 1 } == (parentTakesIt ? ids.count : 0))
     }
 
+    @Test("Whoever performs an effect whose own step closes its instance receives no error of a saga outside")
+    func cutOffWithoutAFlow() async throws {
+        typealias Sending = Relux.ChildAction<Chat.Module, Chat.Send>
+        let store = try await store(showing: ["a"])
+        let closing = Relux.Reducer(of: Inbox.State.self, on: Sending.self) { state, _ in state.open = [] }
+        let reaction = Relux.Reaction(to: Sending.self) { _, _ in throw TestFailure() }
+        try await store.register(Part<TagB>(reducers: [closing], sagas: [reaction], requires: [Inbox.Module.self]))
+        let failures = store.failures
+
+        let performed = await Ending.of { try await chat("a", in: store).perform(Chat.Send(text: "")) }
+        await store.shutdown()
+
+        #expect(performed == .cancelled)
+        #expect(await failures.elements().count == 1)
+    }
+
     @Test("A child goes with its id, although a module inside of it or a child of its own requires it")
     func requiredFromInside() async throws {
         let store = try await store(showing: ["a"])

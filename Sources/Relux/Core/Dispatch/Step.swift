@@ -117,6 +117,10 @@ final class Reduction {
     let scope: ScopeNode
     /// The route that was looked up; nil if nothing takes the action in the scope.
     let route: Route?
+    /// Whether a handler took it. The step may remove that.
+    let isTaken: Bool
+    /// Whether sagas of the scope took it, which the step may remove.
+    let hadRunners: Bool
     /// The states that it has changed and whose changes concern instances or rules. The step may remove their reducers.
     let concerning: [AnyStateCell]
     /// The same where it isn't looked up: of listeners, and of the scopes around an instance, from the inside out.
@@ -130,14 +134,18 @@ final class Reduction {
     ) {
         (self.action, self.number, self.follows) = (action, number, follows)
         (self.scope, self.route, self.others) = (scope, route, others)
+        isTaken = route?.isUnused == false || !others.isEmpty
+        hadRunners = route?.runners.isEmpty == false
         concerning = concerns.isEmpty ? [] : route?.states { !$0.concerns.isEmpty } ?? []
     }
 
     /// This, and the others.
     var all: [Reduction] { [self] + others }
 
-    /// Whether sagas of the scope take it.
-    var hasRunners: Bool { route?.runners.isEmpty == false }
+    /// The sagas of the scope that take it, unless the step has closed that.
+    var runners: [SagaRunner] { scope.isOpen ? route?.runners ?? [] : [] }
+
+    var hasRunners: Bool { hadRunners && !runners.isEmpty }
 
     /// Whether sagas take it in any of these scopes.
     var triggersAnything: Bool { hasRunners || others.contains(where: \.hasRunners) }

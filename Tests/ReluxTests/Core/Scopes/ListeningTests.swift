@@ -142,6 +142,38 @@ struct ListeningTests {
         #expect(observer.refusals.count == 1)
     }
 
+    @Test("an effect whose only saga listens in a page that the effect closes is reported as unhandled")
+    func closedListener() async throws {
+        let closing = Relux.Reducer(of: Pages.self, on: Work.self) { state, _ in state.open = [] }
+        let store = try await pages(hearing: Work.self) { _, _, _ in }
+        try await store.register(Part<TagA>(reducers: [closing], requires: [Gallery.Module.self]))
+        await store.dispatch(Pages.Action.open(1))
+
+        let ending = await Ending.of { try await store.perform(Work()) }
+
+        #expect(ending == .unhandled)
+        #expect(observer.refusals.count == 1)
+    }
+
+    @Test("an action whose only taker goes in the same step was taken")
+    func takerGoes() async throws {
+        let closing = Relux.Reducer(of: Pages.self, on: Tick.self) { state, _ in state.open = [] }
+        let taker = Part<TagB>(reducers: [closing], requires: [Gallery.Module.self])
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Gallery.Module(page: { Page(id: $0, dependencies: [taker]) })
+            taker
+        }
+        await store.dispatch(Pages.Action.open(1))
+        // The page alone needs it from here on.
+        await store.unregister(Part<TagB>.self)
+
+        let receipt = await store.dispatch(Tick())
+
+        #expect(await receipt.outcome().endings == [.returned])
+        #expect(observer.refusals.isEmpty)
+        #expect(try await store.state(of: Pages.self).open == [])
+    }
+
     @Test("a page can be tested alone, with what its dependencies register inside it")
     func alone() async throws {
         let store = Relux.Store()
