@@ -153,8 +153,12 @@ final class Reduction {
     /// Whether streams are kept for runs that have not started.
     var keepsAnything: Bool { !kept.isEmpty || others.contains { !$0.kept.isEmpty } }
 
-    /// The states whose reducers have run.
+    /// The states whose reducers have run, each once.
     var states: [Relux.ActionRecord.ReducedState] {
-        others.reduce(into: route?.states ?? []) { $0 += $1.route?.states ?? [] }
+        others.reduce(into: route?.states ?? []) { states, other in
+            states += (other.route?.states ?? []).filter { state in
+                !states.contains { $0.type == state.type && $0.owner == state.owner }
+            }
+        }
     }
 }

@@ -142,6 +142,21 @@ struct ListeningTests {
         #expect(observer.refusals.count == 1)
     }
 
+    @Test("a record lists a state once, although handlers in two scopes reduce it")
+    func statesOnce() async throws {
+        let listening = Relux.Reducer(of: Items.self, on: Items.Action.self, in: .enclosing) { _, _ in }
+        let items = Self.items
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            items
+            Page(id: 1, reducers: [listening], dependencies: [items])
+        }
+
+        await store.dispatch(Items.Action.add(4))
+
+        let record = try #require(observer.events.compactMap(\.actionReduced).last)
+        #expect(record.states.map { "\($0)" } == ["Items"])
+    }
+
     @Test("an effect whose only saga listens in a page that the effect closes is reported as unhandled")
     func closedListener() async throws {
         let closing = Relux.Reducer(of: Pages.self, on: Work.self) { state, _ in state.open = [] }
