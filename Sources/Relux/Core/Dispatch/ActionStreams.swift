@@ -20,7 +20,7 @@ final class ActionStreams {
         // A closed scope keeps nothing.
         if scope.isOpen { scope.streams = ofScope }
         for type in types where seen.insert(ObjectIdentifier(type)).inserted {
-            let route = scope.handlingScope(of: type).scope.makeRoute(for: type)
+            let route = (scope.taker(of: type)?.scope ?? scope).makeRoute(for: type)
             let (inRoute, inScope) = (route.streams.append(buffer), ofScope.all.append(buffer))
             let inRun = run?.streams.append(buffer) ?? 0
             places[ObjectIdentifier(buffer), default: []].append { [weak run] in

@@ -72,21 +72,26 @@ extension ScopeNode {
     /// Whether a module in this very scope takes a type of action.
     func handles(_ action: any Relux.Action.Type) -> Bool { route(for: action)?.isTaken == true }
 
-    /// The scope that an action dispatched here goes to: the one that takes it. If none does, and none takes it as an
-    /// action of this instance either, the innermost one, from here outward, that has a stream of it; otherwise this
-    /// one.
-    ///
-    /// - Returns: The scope, and its route for the action, if there is one.
-    func destination<A: Relux.Action>(of action: A.Type) -> (scope: ScopeNode, route: Route?) {
+    /// The scope whose handlers get an action that is dispatched here, and its route for the action; nil if there are
+    /// none.
+    func taker(of action: any Relux.Action.Type) -> (scope: ScopeNode, route: Route?)? {
         let found = handlingScope(of: action)
-        guard found.route?.isTaken != true, group?.outward[Slot.number(of: action)] == nil else { return found }
+        if found.route?.isTaken == true || group?.outward[Slot.number(of: action)] != nil { return found }
         // An action that only listeners take goes to the root.
         let root = root
-        if let route = root.route(for: action), !route.listeners.isEmpty { return (root, route) }
+        return root.route(for: action).flatMap { $0.listeners.isEmpty ? nil : (root, $0) }
+    }
+
+    /// The scope that an action dispatched here goes to: the one that takes it. If none does, the innermost one, from
+    /// here outward, that has a stream of it; otherwise this one.
+    ///
+    /// - Returns: The scope, and its route for the action, if there is one.
+    func destination(of action: any Relux.Action.Type) -> (scope: ScopeNode, route: Route?) {
+        if let taker = taker(of: action) { return taker }
         for scope in outward {
             if let route = scope.route(for: action), !route.streams.isEmpty { return (scope, route) }
         }
-        return found
+        return (self, route(for: action))
     }
 }
 

@@ -142,6 +142,21 @@ struct ListeningTests {
         #expect(observer.refusals.count == 1)
     }
 
+    @Test("a stream in a page hears what only listeners take, from wherever it is dispatched")
+    func streamBesideListeners() async throws {
+        let store = try await pages(hearing: Gallery.Confirmed.self) { _, _, _ in }
+        await store.dispatch(Pages.Action.open(1))
+        await store.dispatch(Pages.Action.open(2))
+        let page = store.scope(of: Page.self, id: 2)
+        let stream = page.actionStream(of: Gallery.Confirmed.self)
+
+        await page.dispatch(Gallery.Confirmed(item: 1))
+        await store.dispatch(Gallery.Confirmed(item: 2))
+        await store.shutdown()
+
+        #expect(await stream.elements().map(\.item) == [1, 2])
+    }
+
     @Test("a record lists a state once, although handlers in two scopes reduce it")
     func statesOnce() async throws {
         let listening = Relux.Reducer(of: Items.self, on: Items.Action.self, in: .enclosing) { _, _ in }
