@@ -205,10 +205,7 @@ extension Core {
         let concerned = RunTable.triggers(of: runners)
         let halted = cancel(concerned, closedBy: runs[actingRun], withoutCleanupOf: runners)
         runs.closeWindows(of: runners)
-        readers.beginRemoval()
-        for registration in removed {
-            readers.keepLast(of: registration.cells, ofScope: registration.content.serial)
-        }
+        readers.keepLast(of: removed.flatMap(\.cells), ofScopes: Set(removed.map(\.content.serial)))
         for registration in removed { modules.disconnect(registration, isRemoval: true) }
         return concerned + halted
     }

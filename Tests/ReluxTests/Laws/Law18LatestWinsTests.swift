@@ -246,7 +246,7 @@ struct Law18LatestWinsTests: Staged {
 
     /// What goes, and how its readers learn of it.
     enum Removal: CaseIterable, Sendable {
-        case child, childInTheSameStep, module, moduleOfAnInstance
+        case child, childInTheSameStep, grandchild, module, moduleOfAnInstance
 
         /// A store with a log whose values are read.
         func makeStore(on world: SeededExecutor) async throws -> Relux.Store {
@@ -255,6 +255,7 @@ struct Law18LatestWinsTests: Staged {
             await store.dispatch(Pages.Action.open("a"))
             switch self {
             case .child, .childInTheSameStep: break
+            case .grandchild: try await page(in: store).register(Chat.Module(id: "a"))
             case .module, .moduleOfAnInstance:
                 try await store.register(Chat.Module(id: "a"))
                 try await place(in: store).register(Log.Module())
@@ -262,12 +263,15 @@ struct Law18LatestWinsTests: Staged {
             return store
         }
 
-        /// Where the log is.
+        private func page(in store: Relux.Store) -> Relux.Scope { store.scope(of: InstancePart.self, id: "a") }
+
+        /// Where the log is read.
         private func place(
             in store: Relux.Store
         ) -> any Relux.StateReading & Relux.ActionDispatching & Relux.ModuleManaging {
             switch self {
-            case .child, .childInTheSameStep: store.scope(of: InstancePart.self, id: "a")
+            case .child, .childInTheSameStep: page(in: store)
+            case .grandchild: page(in: store).scope(of: Chat.Module.self, id: "a")
             case .module: store
             case .moduleOfAnInstance: store.scope(of: Chat.Module.self, id: "a")
             }
@@ -279,7 +283,7 @@ struct Law18LatestWinsTests: Staged {
             switch form {
             case .whole: for await log in place.values(of: Log.self) { await body(log.entries.count) }
             case .selection: for await count in place.values(of: Log.self, { $0.entries.count }) { await body(count) }
-            case .selectionOverReader where self == .child || self == .childInTheSameStep:
+            case .selectionOverReader where self != .module && self != .moduleOfAnInstance:
                 for await count in place.values({ $0[Log.self]?.entries.count ?? -1 }) { await body(count) }
             // It would go on without the module.
             case .selectionOverReader: await forEach(.selection, in: store, body)
@@ -293,7 +297,7 @@ struct Law18LatestWinsTests: Staged {
 
         func remove(from store: Relux.Store) async {
             switch self {
-            case .child: await store.dispatch(Pages.Action.close("a"))
+            case .child, .grandchild: await store.dispatch(Pages.Action.close("a"))
             case .childInTheSameStep:
                 await store.dispatch {
                     Relux.ChildAction(InstancePart.self, id: "a", Log.Action.add("last"))

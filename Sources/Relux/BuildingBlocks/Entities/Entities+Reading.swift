@@ -93,11 +93,11 @@ private final class ElementSources<S: Relux.State, Element: Identifiable & Equat
         }
     }
 
-    override func keepLast(ofScope removed: UInt64, in readers: Readers) {
+    override func keepLast(ofScopes removed: Set<UInt64>, in readers: Readers) {
         _ = markChanged()
         var told: Set<ObjectIdentifier> = []
         for reader in inOrder.flatMap(\.readers.elements) where told.insert(ObjectIdentifier(reader)).inserted {
-            reader.keepLast(ofScope: removed, in: readers)
+            reader.keepLast(ofScopes: removed, in: readers)
         }
     }
 

@@ -81,7 +81,7 @@ final class Follower<Value: Equatable & Sendable>: SelectionReader<Value>, AnyFo
             || places.contains { $0.source.isState && !$0.source.isGone }
     }
 
-    override func keepLast(ofScope removed: UInt64, in readers: Readers) {
+    override func keepLast(ofScopes removed: Set<UInt64>, in readers: Readers) {
         // Once for all that goes together. If its own instance has gone before, in the same step, it has kept its last
         // value, and will be told.
         guard removal != readers.removals, let scope = readers.tree.scope(of: caller) else { return }

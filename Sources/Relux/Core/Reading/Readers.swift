@@ -75,14 +75,12 @@ final class Readers {
         }
     }
 
-    /// The states of some modules are about to be removed. ``keepLast(of:ofScope:)`` is called for each module first.
-    func beginRemoval() { removals += 1 }
-
-    /// The states of a module are about to be removed. All of them are still there: a selection may read several.
+    /// The states of some modules are about to be removed. All of them are still there: a selection may read several.
     ///
-    /// - Parameter scope: The scope of what is removed.
-    func keepLast(of cells: [AnyStateCell], ofScope scope: UInt64) {
-        for reader in cells.flatMap(\.source.readers.elements) { reader.keepLast(ofScope: scope, in: self) }
+    /// - Parameter scopes: The scopes of what is removed.
+    func keepLast(of cells: [AnyStateCell], ofScopes scopes: Set<UInt64>) {
+        removals += 1
+        for reader in cells.flatMap(\.source.readers.elements) { reader.keepLast(ofScopes: scopes, in: self) }
     }
 
     // MARK: View states

@@ -72,8 +72,8 @@ class SourceReader {
 
     /// A state that it follows is about to be removed.
     ///
-    /// - Parameter removed: The scope of what is removed.
-    func keepLast(ofScope removed: UInt64, in readers: Readers) {}
+    /// - Parameter removed: The scopes of what is removed.
+    func keepLast(ofScopes removed: Set<UInt64>, in readers: Readers) {}
 
     /// Follows these sources, which it has just read, and no others.
     final func follow(_ sources: [Source]) {

@@ -91,9 +91,9 @@ final class StateCursor<Value: Sendable>: SelectionReader<Value>, @unchecked Sen
     }
 
     /// Keeps the last value for the reader. What belongs to other scopes goes on without the reader.
-    override func keepLast(ofScope removed: UInt64, in readers: Readers) {
-        guard selection != nil || scope?.serial == removed else { return }
-        let isConcerned = places.contains { $0.isOutdated && $0.source.scope == removed }
+    override func keepLast(ofScopes removed: Set<UInt64>, in readers: Readers) {
+        guard let scope, selection != nil || removed.contains(scope.serial) else { return }
+        let isConcerned = places.contains { $0.isOutdated && removed.contains($0.source.scope) }
         let hasFirst = query.wantsFirst && kept != nil
         if isConcerned, !hasFirst, let value = newValue(in: readers) { kept = value }
         endWait()
