@@ -72,6 +72,8 @@ final class StateCursor<Value: Sendable>: SelectionReader<Value>, @unchecked Sen
     /// Ends the wait if the change concerns the reader. A selection from one state is made in place, so that a reader
     /// whose selection is unchanged continues to wait.
     override func sourceChanged(in readers: Readers) {
+        // Another instance has come, or the one around its own.
+        if scope == nil, readers.isLoading(for: caller) { return awaitInstance(in: readers) }
         if cell?.source.isGone == true { cell = nil }
         if signal != nil, isConcerned { endWait() }
     }
