@@ -20,7 +20,7 @@ extension Core {
     /// - Parameter id: The run; 0 if the task belongs to none.
     /// - Returns: Why it must not, because the wait could never end. This is reported.
     func wait(_ id: RunID, for group: Group, at site: Relux.CallSite? = nil) -> Relux.EffectError? {
-        guard let run = runs[id], let on = runs.wait(run, for: group)?.record else { return nil }
+        guard let run = runs[id], let on = runs.wait(run, for: group).first?.record else { return nil }
         let reason = Relux.Refusal.Reason.waitCycle(waiting: run.record, on: on)
         reporter.refused(reason, action: on.trigger, isPerformed: group.isPerformed, at: site)
         return .serialCycle(waiting: run.record, on: on)
@@ -43,9 +43,10 @@ extension Core {
         var targets = Set(halted.map(\.target)).subtracting(excluded).filter { runs[$0.id] === $0 }
         while !targets.isEmpty {
             let group = runs.gather(targets.sorted { $0.id < $1.id })
-            guard let blocker = callers.compactMap({ runs.wait($0, for: group) }).first else { return group }
+            let blockers = callers.flatMap { runs.wait($0, for: group) }
+            guard !blockers.isEmpty else { return group }
             group.removeAllWaits()
-            targets.remove(blocker)
+            targets.subtract(blockers)
         }
         return nil
     }

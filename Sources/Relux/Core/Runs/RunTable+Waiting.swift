@@ -16,19 +16,19 @@
 extension RunTable {
     /// Adds a wait of a run's task for a group, unless it could never end.
     ///
-    /// - Returns: Nil, or the member of the group that can only end after the run itself. Then nothing was added. If
-    ///   the group is idleness, this is the run itself.
+    /// - Returns: The members of the group that can only end after the run itself, in order. If there are any, nothing
+    ///   was added. If the group is idleness, this is the run itself.
     /// - Complexity: O(1) if the members wait for nothing, otherwise the number of runs that they wait for.
-    func wait(_ run: Run, for group: Group) -> Run? {
-        guard self[run.id] === run, !group.isComplete else { return nil }
+    func wait(_ run: Run, for group: Group) -> [Run] {
+        guard self[run.id] === run, !group.isComplete else { return [] }
         let members = group.isIdleness ? busy : group.blockers
         let isInCycle = awaited(from: members).contains(run)
         group.addWait(of: run)
-        guard isInCycle else { return nil }
+        guard isInCycle else { return [] }
         let stuck = stuck(from: run)
-        guard stuck.contains(run), let blocker = members.first(where: { stuck.contains($0) }) else { return nil }
+        guard stuck.contains(run) else { return [] }
         group.removeWait(of: run)
-        return group.isIdleness ? run : blocker
+        return group.isIdleness ? [run] : members.filter { stuck.contains($0) }
     }
 
     /// Ends the waits for idleness that are vain since a trigger was admitted that can only end after their runs.

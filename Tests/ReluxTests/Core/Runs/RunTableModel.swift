@@ -249,9 +249,9 @@ extension RunTableModel {
     private mutating func wait(_ run: Run, for group: Group) -> Bool {
         let missing = groups[ObjectIdentifier(group)]?.missing ?? []
         let isDeadlock = !endable(adding: [run.id: missing]).contains(run.id)
-        let blocker = table.wait(run, for: group)
-        #expect((blocker != nil) == isDeadlock)
-        return blocker == nil
+        let blockers = table.wait(run, for: group)
+        #expect(blockers.isEmpty != isDeadlock)
+        return blockers.isEmpty
     }
 
     private mutating func waitForIdleness(_ run: Run) {
