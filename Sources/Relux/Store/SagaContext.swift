@@ -89,7 +89,8 @@ extension Relux.SagaContext {
     ///
     /// - Parameter next: Returns what there is to do, or nil, and may then add the last actions of the run. It must be
     ///   pure. It is called once, inside the store, and not at all if the run has ended.
-    /// - Returns: What there is to do; nil if the run has ended, now or before.
+    /// - Returns: What there is to do; nil if the run has ended, now or before. The latter isn't reported, because this
+    ///   would have written nothing if there was more to do.
     public nonisolated(nonsending) func finish<Next: Sendable>(
         unless next: @Sendable (borrowing Relux.StateReader, inout [any Relux.Action]) -> Next?,
         fileID: StaticString = #fileID, line: UInt = #line

@@ -132,7 +132,8 @@ extension Relux.Policy {
     /// A new trigger waits for the active run. Of the waiting triggers, only the newest starts; the others are
     /// superseded.
     ///
-    /// A run that performs an effect in its own lane is refused, as with ``serial``.
+    /// A run that performs an effect in its own lane is refused, as with ``serial``, and has then superseded what was
+    /// waiting nevertheless.
     public static var conflated: Relux.Policy { Relux.Policy(kind: .conflated) }
 
     /// A new trigger starts once `delay` has passed without another trigger.

@@ -121,7 +121,7 @@ extension Relux {
                     + "closed its instance."
             case .staleWrite(let run):
                 "\(run) is no longer active, so \(what) from it was refused\(place). Clean up in `actionOnCancel`, not "
-                    + "in the run."
+                    + "in the run, and dispatch its last actions with `finish`."
             case .droppedByMiddleware(let reason):
                 "A middleware dropped \(what)\(place): \(reason)"
             case .replacementWithoutOutput(let replacement):

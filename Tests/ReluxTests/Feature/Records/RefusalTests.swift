@@ -38,7 +38,7 @@ struct RefusalTests {
             Text(
                 .staleWrite(run(4)), Log.Action.add("late"),
                 "WorkSaga #4 is no longer active, so ReluxTests.Log.Action from it was refused (App/Notes.swift:12). "
-                    + "Clean up in `actionOnCancel`, not in the run."),
+                    + "Clean up in `actionOnCancel`, not in the run, and dispatch its last actions with `finish`."),
             Text(
                 .droppedByMiddleware(reason: "signed out"), Work(),
                 "A middleware dropped ReluxTests.Work (App/Notes.swift:12): signed out"),
@@ -79,7 +79,7 @@ struct RefusalTests {
             Text(
                 .staleWrite(run(4)), nil,
                 "WorkSaga #4 is no longer active, so a call from it was refused. Clean up in `actionOnCancel`, not in "
-                    + "the run."),
+                    + "the run, and dispatch its last actions with `finish`."),
             Text(
                 .staleWrite(run(4)), Relux.Dismissal(of: Relux.Store().scope(of: Gallery.Page.self, id: 1)),
                 "WorkSaga #4 is no longer active, so it dismissed nothing. There is nothing to fix if something else "
