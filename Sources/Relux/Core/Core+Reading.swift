@@ -15,11 +15,9 @@ extension Core {
         return try openScope(of: caller, at: site)
     }
 
-    /// Answers an iterator of values.
-    ///
-    /// - Parameter endsWithRun: Whether the iteration ends with the run through whose context it is made.
-    func pull<Value>(_ cursor: StateCursor<Value>, endingWithRun endsWithRun: Bool = false) -> StatePull<Value> {
-        if endsWithRun, let run = cursor.caller.context?.id {
+    /// Answers an iterator of values. The iteration ends with the run through whose context it is made.
+    func pull<Value>(_ cursor: StateCursor<Value>) -> StatePull<Value> {
+        if let run = cursor.caller.context?.id {
             guard runs.isLive(run) else { return .end }
             if cursor.ending == nil { cursor.ending = runs.addWait(of: run, endedBy: cursor.endWait) }
         }
@@ -27,11 +25,9 @@ extension Core {
     }
 
     /// An iteration is over.
-    ///
-    /// - Parameter run: The run with which the iteration ends, if it ends with one.
-    func forget<Value>(_ cursor: StateCursor<Value>, in run: Run? = nil) {
+    func forget<Value>(_ cursor: StateCursor<Value>) {
         cursor.stopFollowing()
-        if let run, let ending = cursor.ending { runs.removeWait(ending, of: run.id) }
+        if let run = cursor.caller.context, let ending = cursor.ending { runs.removeWait(ending, of: run.id) }
     }
 
     // MARK: Streams

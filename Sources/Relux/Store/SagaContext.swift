@@ -7,7 +7,8 @@ extension Relux {
     /// - Ordering: That of the store. The calls of one task of the run take effect in the order in which it makes them.
     /// - Cancellation: Once the run has ended or finished, has been cancelled or superseded, or its module or store is
     ///   gone, nothing that is dispatched, sent, or performed through it is reduced. The store checks this in the step
-    ///   that would reduce the action, and reports the refused write. Reading continues to work.
+    ///   that would reduce the action, and reports the refused write. Waits for actions and states, and iterations of
+    ///   values, end. Reading a state continues to work.
     /// - Lifetime: It doesn't keep the store alive.
     public struct SagaContext: ActionDispatching, StateReading, ModuleManaging {
         let runHandle: Run
@@ -38,9 +39,9 @@ extension Relux.SagaContext {
     ///
     /// The run has finished when this returns. It doesn't count towards a limit, and is neither superseded nor joined.
     /// Nothing is written any more through its context, through those of its timeouts, which end with it, or through a
-    /// store that is used in its task, and waits and streams that were made through these contexts end. In a timeout,
-    /// this ends the run that the timeout is in; its deadline goes on limiting how long its body may take. The run also
-    /// ends if middleware drops the action.
+    /// store that is used in its task, and waits, streams, and values that were made through these contexts end. In a
+    /// timeout, this ends the run that the timeout is in; its deadline goes on limiting how long its body may take. The
+    /// run also ends if middleware drops the action.
     ///
     /// The body may go on, to return the value of a flow or to close what it has used. `perform`, and those that joined
     /// the run before, receive what it returns or throws. `finished`, `idle`, `reset`, `unregister`, `replace`, and

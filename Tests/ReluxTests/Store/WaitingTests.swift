@@ -21,12 +21,15 @@ struct WaitingTests: Staged {
 
     /// A call that waits for an addition, or for the sum of one.
     enum Wait: CaseIterable, Sendable {
-        case action, state
+        case action, state, values
 
         func callAsFunction(in reader: some Relux.StateReading) async throws {
             switch self {
             case .action: _ = try await reader.first(of: Add.self)
             case .state: try await reader.wait(until: Counter<TagA>.self) { $0.value == 1 }
+            case .values:
+                for await sum in reader.values(of: Counter<TagA>.self, \.value) where sum == 1 { return }
+                throw CancellationError()
             }
         }
     }
@@ -64,7 +67,7 @@ struct WaitingTests: Staged {
         }
     }
 
-    @Test("both throw a cancellation error when the task is cancelled, before or meanwhile", arguments: Wait.allCases)
+    @Test("all end when the task is cancelled, before or meanwhile", arguments: Wait.allCases)
     func cancelled(wait: Wait) async throws {
         let store = try await Self.store()
 
@@ -75,7 +78,7 @@ struct WaitingTests: Staged {
         #expect(await store.leftovers() == [:])
     }
 
-    @Test("both throw a cancellation error when the store is released", arguments: Wait.allCases)
+    @Test("all end when the store is released", arguments: Wait.allCases)
     func released(wait: Wait) async throws {
         var store: Relux.Store? = try await Self.store()
         let handle = Handle(handle: try #require(store).handle)
@@ -92,7 +95,7 @@ struct WaitingTests: Staged {
     }
 
     @Test(
-        "through the context of a run, both end with that run, in whichever task they wait", arguments: Wait.allCases,
+        "through the context of a run, all end with that run, in whichever task they wait", arguments: Wait.allCases,
         [true, false])
     func endedRun(wait: Wait, isCancelled: Bool) async throws {
         let waits = Trace<Task<Ending, Never>>()

@@ -26,9 +26,9 @@ extension Relux.StoreHandle {
         until isMet: @escaping @Sendable (S) -> Bool, at site: Relux.CallSite
     ) async throws -> S {
         let cursor = StateCursor<S>(.condition(isMet, at: site), for: caller)
-        defer { core.post { [run] core in core.forget(cursor, in: run) } }
+        defer { core.post { core in core.forget(cursor) } }
         while !Task.isCancelled {
-            switch await core.enter(as: caller, { core, _ in core.pull(cursor, endingWithRun: true) }) {
+            switch await core.enter(as: caller, { core, _ in core.pull(cursor) }) {
             case .value(let value): return value
             case .end: throw CancellationError()
             case .missing(let error):
