@@ -1,3 +1,17 @@
+#if _runtime(_multithreaded)
+    import Dispatch
+
+    #if canImport(Darwin)
+        import Darwin
+    #elseif canImport(Musl)
+        import Musl
+    #elseif canImport(Android)
+        import Android
+    #else
+        import Glibc
+    #endif
+#endif
+
 /// Where the main-actor half of a store is executed: on the main actor, or on the substitute that a simulation
 /// provides.
 package struct MainActorContext: Sendable {
@@ -39,3 +53,42 @@ package struct MainActorContext: Sendable {
         withoutActuallyEscaping(body) { unsafeBitCast($0, to: (() -> Void).self)() }
     }
 }
+
+#if _runtime(_multithreaded)
+    /// The executor that runs the current job.
+    private enum CurrentExecutor {
+        // @convention(thin): a plain function pointer in Swift's calling convention. It returns the executor's identity
+        // and its witness table.
+        private typealias Function = @convention(thin) () -> (UInt, UInt)
+
+        /// The function of the runtime, which exists in all its versions; nil in programs that don't export it.
+        private static let function: Function? = {
+            // unsafeBitCast: the runtime exports a function of this name and type, which returns a struct of two words.
+            dlsym(dlopen(nil, RTLD_LAZY), "swift_task_getCurrentExecutor").map { unsafeBitCast($0, to: Function.self) }
+        }()
+
+        // unsafeBitCast: an executor is its identity and its witness table. Only the former is compared.
+        private static let mainActor = unsafeBitCast(MainActor.sharedUnownedExecutor, to: (UInt, UInt).self).0
+
+        private static let queueKey: DispatchSpecificKey<Bool> = {
+            let key = DispatchSpecificKey<Bool>()
+            DispatchQueue.main.setSpecific(key: key, value: true)
+            return key
+        }()
+
+        static var isMainActor: Bool {
+            let executor = function?().0 ?? 0
+            if executor != 0 { return executor == mainActor }
+            // Unsafe task: only asked whether it exists, inside the closure. A task without an actor runs on none.
+            if function != nil, withUnsafeCurrentTask(body: { $0 != nil }) { return false }
+            return DispatchQueue.getSpecific(key: queueKey) == true
+        }
+    }
+#else
+    /// The executor that runs the current job.
+    private enum CurrentExecutor {
+        /// Nothing tells which executor runs a task. What is outside all tasks is on the main actor.
+        // Unsafe task: only asked whether it exists, inside the closure.
+        static var isMainActor: Bool { withUnsafeCurrentTask { $0 == nil } }
+    }
+#endif
