@@ -17,7 +17,7 @@ extension Core {
         }
         let run = Run(
             numbers.next(), runner, on: trigger.action, numbered: trigger.number, at: step.site,
-            in: trigger.scope.address, numbered: trigger.scope.serial, policy: runner.policy(trigger.action),
+            in: trigger.scope.address, numbered: trigger.scope.serial, policy: runner.policy(for: trigger.action),
             isAside: isAside, prefersExecutor: taskExecutor != nil || runs[step.awaiter]?.marksChildTasks == true, self
         )
         run.group = group
@@ -64,7 +64,7 @@ extension Core {
     /// Notes the action with which a saga accompanies an event, if it does. It is reduced after the step.
     @discardableResult
     private func accompany(_ event: RunEvent, _ run: Run, _ runner: SagaRunner?) -> Bool {
-        guard let trigger = run.trigger, let action = runner?.accompany(event, trigger) else { return false }
+        guard let trigger = run.trigger, let action = runner?.action(on: event, of: trigger) else { return false }
         let chain = accompanimentChain ?? AccompanimentChain()
         chain.count += 1
         guard chain.count <= Relux.Rule.limit else {

@@ -3,7 +3,7 @@ import Synchronization
 /// The body of a run's task: waits for its start, works, and reports its end.
 struct RunTask: Sendable {
     let run: Run
-    let work: @Sendable (Run) async throws -> (any Sendable)?
+    let work: Run.Work
 
     private var core: Core { run.core }
 

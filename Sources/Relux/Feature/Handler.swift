@@ -74,6 +74,8 @@ extension Relux {
 }
 
 extension Relux.Handler {
+    var trigger: any Relux.Action.Type { Trigger.self }
+
     /// Returns no types: streams begin when they are created.
     public var listens: [any Relux.Action.Type] { [] }
 

@@ -34,8 +34,6 @@ extension Relux {
 extension Relux.Saga {
     /// Returns ``Relux/HandlerScope/lexical``: the saga takes the actions that are dispatched in its instance.
     public var listensTo: Relux.HandlerScope { .lexical }
-
-    var trigger: any Relux.Action.Type { Trigger.self }
 }
 
 extension Relux {

@@ -7,6 +7,9 @@ import Synchronization
 /// - Lifetime: A context that is kept also keeps this, but no saga or other run once it has ended.
 // @unchecked Sendable: what changes once the run has a task is the core's, which only calls from inside.
 final class Run: ActingRun, Hashable, @unchecked Sendable {
+    /// Does the work of a run, in its task. Returns the output of an effect; nil if the run answers none.
+    typealias Work = @Sendable (Run) async throws -> (any Sendable)?
+
     let id: RunID
     let core: Core
     let kind: Relux.RunRecord.Kind

@@ -2,23 +2,18 @@
 ///
 /// - Isolation: The core's.
 final class SagaRunner {
-    /// Unique in the store; 0 for the body of a timeout.
+    /// Unique in the store.
     let id: UInt64
     let kind: Relux.RunRecord.Kind
-    /// The type of the saga, flow, or watcher; for a timeout, that of the run around it.
+    /// The type of the saga, flow, or watcher.
     let saga: Any.Type
-    /// The type of the actions that it takes; nil if it takes none.
-    let trigger: (any Relux.Action.Type)?
+    /// The saga or flow; nil for a watcher, which takes no actions.
+    private let handler: (any Relux.Handler)?
     /// The type of the value that a run returns; nil for a saga, whose runs return none.
     private let output: Any.Type?
     /// The types of actions that its runs listen to from their triggers on.
     let listens: [any Relux.Action.Type]
-    /// The policy for a trigger. Its route passes only triggers of its type.
-    let policy: (any Relux.Action) -> Relux.Policy
-    /// The action that accompanies something that has become of a trigger.
-    let accompany: (RunEvent, any Relux.Action) -> (any Relux.Action)?
-    /// Does the work of a run, in its task. Returns the output of an effect; nil if the run answers none.
-    let work: @Sendable (Run) async throws -> (any Sendable)?
+    let work: Run.Work
 
     // The table of runs changes the rest.
 
@@ -30,7 +25,7 @@ final class SagaRunner {
     private(set) lazy var lane = RunLane()
 
     convenience init<S: Relux.Saga>(_ saga: S, id: UInt64) {
-        self.init(saga, id, .saga, output: nil) { run in
+        self.init(id, .saga, S.self, saga, listeningTo: saga.listens) { run in
             if let trigger = run.trigger as? S.Trigger { try await saga.run(trigger, in: run.context) }
             // A flow without a value may have joined the run.
             return ()
@@ -38,31 +33,10 @@ final class SagaRunner {
     }
 
     convenience init<F: Relux.Flow>(_ flow: F, id: UInt64) {
-        self.init(flow, id, .flow, output: F.Trigger.Output.self) { run in
+        self.init(id, .flow, F.self, flow, output: F.Trigger.Output.self, listeningTo: flow.listens) { run in
             guard let trigger = run.trigger as? F.Trigger else { return nil }
             return try await flow.run(trigger, in: run.context)
         }
-    }
-
-    private convenience init<H: Relux.Handler>(
-        _ handler: H, _ id: UInt64, _ kind: Relux.RunRecord.Kind, output: Any.Type?,
-        work: @escaping @Sendable (Run) async throws -> (any Sendable)?
-    ) {
-        self.init(
-            id, kind, (H.self as? any HandlerWrapper.Type)?.original ?? H.self, takes: H.Trigger.self, output: output,
-            listeningTo: handler.listens,
-            policy: { ($0 as? H.Trigger).map { handler.policy(for: $0) } ?? .concurrent },
-            accompany: { event, trigger in
-                guard let trigger = trigger as? H.Trigger else { return nil }
-                return switch event {
-                case .started: handler.actionOnStart(trigger)
-                case .dropped: handler.actionOnDrop(trigger)
-                case .failed(let error): handler.actionOnFailure(trigger, error)
-                case .cancelled: handler.actionOnCancel(trigger)
-                }
-            },
-            work: work
-        )
     }
 
     /// A watcher, each of whose runs begins after the previous one has ended.
@@ -73,20 +47,24 @@ final class SagaRunner {
         }
     }
 
-    /// The body of a timeout in a run.
-    convenience init(timeoutIn run: Run, _ body: @escaping @Sendable (Run) async throws -> any Sendable) {
-        self.init(0, .timeout, run.saga, work: body)
+    private init(
+        _ id: UInt64, _ kind: Relux.RunRecord.Kind, _ saga: Any.Type, _ handler: (any Relux.Handler)? = nil,
+        output: Any.Type? = nil, listeningTo listens: [any Relux.Action.Type], work: @escaping Run.Work
+    ) {
+        (self.id, self.kind, self.handler, self.output) = (id, kind, handler, output)
+        (self.listens, self.work) = (listens, work)
+        self.saga = (saga as? any HandlerWrapper.Type)?.original ?? saga
     }
 
-    private init(
-        _ id: UInt64, _ kind: Relux.RunRecord.Kind, _ saga: Any.Type, takes trigger: (any Relux.Action.Type)? = nil,
-        output: Any.Type? = nil, listeningTo listens: [any Relux.Action.Type] = [],
-        policy: @escaping (any Relux.Action) -> Relux.Policy = { _ in .serial },
-        accompany: @escaping (RunEvent, any Relux.Action) -> (any Relux.Action)? = { _, _ in nil },
-        work: @escaping @Sendable (Run) async throws -> (any Sendable)?
-    ) {
-        (self.id, self.kind, self.saga, self.trigger, self.output) = (id, kind, saga, trigger, output)
-        (self.listens, self.policy, self.accompany, self.work) = (listens, policy, accompany, work)
+    /// The type of the actions that it takes; nil if it takes none.
+    var trigger: (any Relux.Action.Type)? { handler?.trigger }
+
+    /// The policy for a trigger. Its route passes only triggers of its type.
+    func policy(for trigger: any Relux.Action) -> Relux.Policy { handler?.policy(forAny: trigger) ?? .concurrent }
+
+    /// The action that accompanies something that has become of a trigger.
+    func action(on event: RunEvent, of trigger: any Relux.Action) -> (any Relux.Action)? {
+        handler?.action(on: event, ofAny: trigger)
     }
 
     var isFlow: Bool { kind == .flow }
@@ -113,6 +91,22 @@ enum RunEvent {
         case .cancelled: self = .cancelled
         case .superseded: self = .failed(Relux.EffectError.superseded)
         case .dropped: self = .failed(Relux.EffectError.dropped)
+        }
+    }
+}
+
+extension Relux.Handler {
+    fileprivate func policy(forAny trigger: any Relux.Action) -> Relux.Policy {
+        (trigger as? Trigger).map { policy(for: $0) } ?? .concurrent
+    }
+
+    fileprivate func action(on event: RunEvent, ofAny trigger: any Relux.Action) -> (any Relux.Action)? {
+        guard let trigger = trigger as? Trigger else { return nil }
+        return switch event {
+        case .started: actionOnStart(trigger)
+        case .dropped: actionOnDrop(trigger)
+        case .failed(let error): actionOnFailure(trigger, error)
+        case .cancelled: actionOnCancel(trigger)
         }
     }
 }
