@@ -18,11 +18,7 @@ extension Core {
         let callers = sparing == .caller ? runs.runs(of: caller) : []
         let spared = Set(callers.filter(\.isActive).flatMap { runs.runsAwaiting($0) })
         let triggers = only == nil && scope.isRoot ? runs.all : RunTable.triggers(of: runners)
-        // Those of a spared run belong to no saga.
-        let timeouts = spared.flatMap { $0.performed.elements.flatMap(\.members.sorted) }.filter { run in
-            run.kind == .timeout && runners.contains { $0 === run.owner.runner }
-        }
-        let concerned = (triggers + timeouts).filter { !spared.contains($0) }
+        let concerned = triggers.filter { !spared.contains($0) }
         cancel(concerned, sparing: spared, withoutCleanupOf: runners)
         runs.closeWindows(of: runners, in: Set(scope.subtree.map(\.serial)), areAll: only == nil)
 

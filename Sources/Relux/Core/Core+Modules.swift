@@ -65,13 +65,14 @@ extension Core {
     /// - Parameter running: Runs that continue, whose watchers are not started again.
     func startWatchers(of registration: ModuleRegistration, except running: Set<Run> = [], at site: Relux.CallSite) {
         let scope = registration.content
+        let running = running.filter { $0.kind == .watcher }
         for watcher in registration.watchers where !running.contains(where: { $0.runner === watcher }) {
             let run = Run(
                 numbers.next(), watcher, on: nil, numbered: nil, at: site, in: scope.address, numbered: scope.serial,
                 policy: .serial, prefersExecutor: taskExecutor != nil, self
             )
             run.kept = dispatch.streams.listen(to: watcher.listens, in: scope)
-            startAlone(run, watcher, in: Group())
+            startAlone(run, watcher, doing: watcher.work, in: Group())
         }
     }
 

@@ -22,19 +22,19 @@ extension Core {
         )
         run.group = group
         run.kept = trigger.kept.removeValue(forKey: ObjectIdentifier(runner)) ?? [:]
-        admit(run, runner)
+        admit(run, runner, doing: runner.work)
     }
 
     /// Starts the only run of a group.
-    func startAlone(_ run: Run, _ runner: SagaRunner, in group: Group) {
+    func startAlone(_ run: Run, _ runner: SagaRunner, doing work: @escaping Run.Work, in group: Group) {
         run.group = group
-        admit(run, runner)
+        admit(run, runner, doing: work)
         agenda.isEmpty = false
         carryOut(runs.seal(group))
     }
 
     /// Admits a trigger as its policy says.
-    private func admit(_ run: Run, _ runner: SagaRunner) {
+    private func admit(_ run: Run, _ runner: SagaRunner, doing work: @escaping Run.Work) {
         carryOut(runs.admit(run, now: clock.now))
         if run.isActive {
             reporter.runStarted(run)
@@ -44,7 +44,7 @@ extension Core {
             accompany(.dropped, run, runner)
         }
         guard run.phase != .ended, run.target === run else { return dispatch.streams.discardKept(of: run) }
-        launches.append(RunTask(run: run, work: runner.work))
+        launches.append(RunTask(run: run, work: work))
     }
 
     /// Lets the runs begin that have started, at the end of the step or call.

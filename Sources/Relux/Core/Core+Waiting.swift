@@ -57,18 +57,18 @@ extension Core {
     ///
     /// - Returns: Its group.
     func startTimed(as caller: Caller, _ work: @escaping @Sendable (Run) async throws -> any Sendable) -> Group {
-        guard phase == .open, !Task.isCancelled, let parent = runs[caller.run], parent.phase.isAtWork else {
-            return Group(refusal: .cancelled)
-        }
-        let (group, runner) = (Group(answer: .flow), SagaRunner(timeoutIn: parent, work))
+        guard phase == .open, !Task.isCancelled, let parent = runs[caller.run], parent.phase.isAtWork,
+            let runner = parent.runner
+        else { return Group(refusal: .cancelled) }
+        let group = Group(answer: .flow)
         group.setPerformer(parent)
         // The body is the caller's own work: it keeps the store busy if the caller does.
         let run = Run(
-            numbers.next(), runner, on: nil, numbered: parent.triggerSequence, at: parent.site, in: parent.scope,
-            numbered: parent.scopeSerial, policy: parent.isBusy ? .concurrent : .concurrent.background,
-            prefersExecutor: parent.marksChildTasks, self
+            numbers.next(), runner, as: .timeout, on: nil, numbered: parent.triggerSequence, at: parent.site,
+            in: parent.scope, numbered: parent.scopeSerial,
+            policy: parent.isBusy ? .concurrent : .concurrent.background, prefersExecutor: parent.marksChildTasks, self
         )
-        startAlone(run, runner, in: group)
+        startAlone(run, runner, doing: work, in: group)
         // Nothing that a finished run still does can write either.
         if parent.phase == .finished { finish(parent) }
         awaitOrAbandon(group, by: caller.waiter, at: parent.site)

@@ -41,7 +41,7 @@ final class Run: ActingRun, Hashable, @unchecked Sendable {
     // The table changes the rest.
 
     var phase = RunPhase.pending
-    /// Nil once the run has ended.
+    /// The saga to which it belongs, also if it is in a timeout; nil once the run has ended.
     var runner: SagaRunner?
     /// The group of what its action has triggered; nil once the trigger has ended or was withdrawn.
     var group: Group?
@@ -66,19 +66,20 @@ final class Run: ActingRun, Hashable, @unchecked Sendable {
     var kept: [ObjectIdentifier: any AnyStreamBuffer] = [:]
 
     /// - Parameters:
+    ///   - kind: What it is, if it is no run of the saga itself.
     ///   - policy: The saga's policy for the trigger.
     ///   - prefersExecutor: Whether its task prefers an executor in any case.
     init(
-        _ id: RunID, _ runner: SagaRunner, on trigger: (any Relux.Action)?, numbered triggerSequence: UInt64?,
-        at site: Relux.CallSite, in scope: ScopeAddress?, numbered scopeSerial: UInt64, policy: Relux.Policy,
-        isAside: Bool = false, prefersExecutor: Bool, _ core: Core
+        _ id: RunID, _ runner: SagaRunner, as kind: Relux.RunRecord.Kind? = nil, on trigger: (any Relux.Action)?,
+        numbered triggerSequence: UInt64?, at site: Relux.CallSite, in scope: ScopeAddress?,
+        numbered scopeSerial: UInt64, policy: Relux.Policy, isAside: Bool = false, prefersExecutor: Bool, _ core: Core
     ) {
-        (self.id, self.runner, kind, saga, self.core) = (id, runner, runner.kind, runner.saga, core)
+        (self.id, self.runner, self.kind, saga, self.core) = (id, runner, kind ?? runner.kind, runner.saga, core)
         (self.trigger, self.triggerSequence, self.site) = (trigger, triggerSequence, site)
         (self.scope, self.scopeSerial, self.policy, self.isAside) = (scope, scopeSerial, policy, isAside)
         // A preference only where it is needed: with one, each call of an actor would switch threads. Needed where the
         // policy may let the run wait for another one. A watcher has a lane of its own, in which it performs nothing.
-        marksChildTasks = prefersExecutor || kind != .watcher && policy.kind.letsRunsWait
+        marksChildTasks = prefersExecutor || self.kind != .watcher && policy.kind.letsRunsWait
         CurrentRun.noteExistence()
     }
 

@@ -162,11 +162,10 @@ extension RunTableModel {
         let performer = group.performer.flatMap { $0.isActive ? $0 : nil }
         let saga = Int.random(in: (performer == nil ? 1 : 0)...9, using: &random)
         let policy: Relux.Policy = saga == 0 ? .concurrent : policy(of: saga)
-        let timeout = performer.map { SagaRunner(timeoutIn: $0) { _ in 0 } }
-        guard let runner = saga == 0 ? timeout : sagas[saga] else { return }
+        guard let runner = saga == 0 ? performer?.runner : sagas[saga] else { return }
         let run = Run(
-            lastRun, runner, on: nil, numbered: nil, at: Relux.CallSite(), in: nil, numbered: 0, policy: policy,
-            prefersExecutor: false, .closed
+            lastRun, runner, as: saga == 0 ? .timeout : nil, on: nil, numbered: nil, at: Relux.CallSite(), in: nil,
+            numbered: 0, policy: policy, prefersExecutor: false, .closed
         )
         run.group = group
         let time = now
