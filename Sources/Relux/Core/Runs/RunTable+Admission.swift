@@ -11,7 +11,6 @@ extension RunTable {
     ///   waits for the store to become idle, also the number of runs that the trigger waits for, directly or through
     ///   others.
     mutating func admit(_ run: Run, now: () -> Duration) -> Changes {
-        if let group = run.group { orphan(group) }
         guard run.policy.kind.isRelated else {
             insert(run, .active)
             return Changes()
@@ -48,7 +47,7 @@ extension RunTable {
                 return .joined(target)
             }
         case .serial, .limited, .conflated:
-            if case .conflated = kind { supersedeWaiting(in: lane) }
+            if case .conflated = kind { supersede(lane.unhalted.filter { !$0.isActive }) }
             if !lane.queue.isEmpty || !lane.hasRoom(below: kind.limit) { return .queued }
         case .debounce(let delay, _):
             supersedePending(in: lane)
@@ -70,28 +69,23 @@ extension RunTable {
 
     /// Starts those of some runs that are still pending, because their deadlines have come or nobody wants to wait.
     mutating func startPending(_ pending: [Run], now: Duration) -> Changes {
-        for run in pending { startPending(run, now: now) }
+        for run in pending {
+            guard run.phase == .pending, let lane = run.lane else { continue }
+            switch run.policy.kind {
+            case .debounce(_, keepingActive: false):
+                supersede(lane.unhalted.filter { $0.isActive || $0.id < run.id }, beside: run.siblings)
+            case .throttle(let interval, _):
+                (lane.windowEnd, lane.opener) = (StoreClock.deadline(after: interval, from: now), run.saga)
+            case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated, .debounce:
+                break
+            }
+            activate(run)
+        }
         return endTransition()
     }
 
-    private mutating func startPending(_ run: Run, now: Duration) {
-        guard run.phase == .pending, let lane = run.lane else { return }
-        switch run.policy.kind {
-        case .debounce(_, keepingActive: false):
-            lane.pending = nil
-            for active in lane.active.sorted { halt(active, as: .superseded, beside: run.siblings) }
-            supersedeWaiting(in: lane, upTo: run.id, beside: run.siblings)
-            if let group = run.group { orphan(group) }
-        case .throttle(let interval, _):
-            (lane.windowEnd, lane.opener) = (StoreClock.deadline(after: interval, from: now), run.saga)
-        case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated, .debounce:
-            break
-        }
-        activate(run)
-    }
-
     /// Separates a group from a performer that was halted.
-    private func orphan(_ group: Group) {
+    func orphan(_ group: Group) {
         guard let performer = group.performer, !performer.phase.isAtWork else { return }
         group.setPerformer(nil)
         group.isOrphaned = true
@@ -107,17 +101,15 @@ extension RunTable {
         guard lane.active.count + lane.queue.count + (lane.pending == nil ? 0 : 1) > count else { return }
         let runs = lane.unhalted
         let others = runs.filter { group == nil || $0.group !== group }
-        for run in others.prefix(runs.count - count) { halt(run, as: .superseded, beside: group) }
-    }
-
-    /// - Parameter last: Waiting runs with higher numbers stay in the queue.
-    private mutating func supersedeWaiting(in lane: RunLane, upTo last: RunID = .max, beside group: Group? = nil) {
-        for run in lane.queue.elements where run.id <= last { halt(run, as: .superseded, beside: group) }
-        supersedePending(in: lane)
+        supersede(others.prefix(runs.count - count), beside: group)
     }
 
     private mutating func supersedePending(in lane: RunLane) {
         if let pending = lane.pending { halt(pending, as: .superseded) }
+    }
+
+    private mutating func supersede(_ runs: some Sequence<Run>, beside group: Group? = nil) {
+        for run in runs { halt(run, as: .superseded, beside: group) }
     }
 
     /// The run that a shared trigger joins: the newest active one, otherwise the first in the queue.

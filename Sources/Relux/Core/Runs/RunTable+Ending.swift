@@ -115,7 +115,10 @@ extension RunTable {
         var halts: [Halt] = []
         while let (trigger, ending, withdrawing) = open.popLast() {
             let run = trigger.target
-            if isSpared(trigger) || isSpared(run) { continue }
+            if isSpared(trigger) || isSpared(run) {
+                if let group = trigger.group { orphan(group) }
+                continue
+            }
             guard run.phase.isAtWork || run.phase == .queued || run.phase == .pending else { continue }
             if trigger !== run || withdrawing, withdraw(trigger, from: run, as: ending) { continue }
             let hadStarted = run.phase.isAtWork
