@@ -85,15 +85,6 @@ final class Readers {
 
     // MARK: View states
 
-    /// Whether the value that a control shows still exists. If not, this is reported.
-    ///
-    /// - Parameter action: The action of the control.
-    func isPresent(_ follower: any AnyFollower, for action: some Relux.Action, at site: Relux.CallSite) -> Bool {
-        let isPresent = follower.isPresent(in: self)
-        if !isPresent { reporter.refused(.lateBinding, action: action, at: site) }
-        return isPresent
-    }
-
     func noteOutdated(_ follower: any AnyFollower) {
         outdated.append(follower)
         hasNews = true

@@ -51,3 +51,16 @@ extension Relux.StoreHandle {
         return isPresent
     }
 }
+
+extension Readers {
+    /// Whether the value that a control shows still exists. If not, this is reported.
+    ///
+    /// - Parameter action: The action of the control.
+    fileprivate func isPresent(
+        _ follower: any AnyFollower, for action: some Relux.Action, at site: Relux.CallSite
+    ) -> Bool {
+        let isPresent = follower.isPresent(in: self)
+        if !isPresent { reporter.refused(.lateBinding, action: action, at: site) }
+        return isPresent
+    }
+}
