@@ -1,10 +1,12 @@
-/// The conditions of a registration or a replacement. Each check throws, and changes nothing.
+/// The conditions of a registration or a replacement. Each check throws, and changes nothing in the store.
 extension ModulePlan {
+    /// Checks each module, after those that it needs, and stores these in each new registration.
     mutating func check() throws(Relux.StoreError) {
-        for entry in entries {
+        for (index, entry) in entries.enumerated() {
             try checkPersistence(of: entry)
             try checkFlows(of: entry)
-            try checkReducers(of: entry)
+            entries[index].needs += try ownersOfUsedStates(of: entry)
+            if !entry.registration.isConnected { entry.registration.needs = entries[index].needs }
             try checkHandlers(of: entry)
         }
     }
@@ -71,24 +73,35 @@ extension ModulePlan {
         }
     }
 
-    private func checkReducers(of entry: Entry) throws(Relux.StoreError) {
+    /// The other modules whose states a module reduces, or lets instances follow. It needs them itself, because a
+    /// module between them may be replaced by one that doesn't.
+    private func ownersOfUsedStates(of entry: Entry) throws(Relux.StoreError) -> [ModuleRegistration] {
         let (blueprint, registration) = (entry.blueprint, entry.registration)
-        guard !blueprint.reducers.isEmpty || !blueprint.children.isEmpty else { return }
+        guard !blueprint.reducers.isEmpty || !blueprint.children.isEmpty else { return [] }
         // The module, and everything that it needs.
         var reachable: Set<ObjectIdentifier> = [ObjectIdentifier(registration)]
         var open = entry.needs
         while let need = open.popLast() {
             if reachable.insert(ObjectIdentifier(need)).inserted { open += need.needs }
         }
-        func isForeign(_ state: any Relux.State.Type) -> Bool {
-            let owner = innermostOwner(of: state, from: registration.content)
-            return owner.map { !reachable.contains(ObjectIdentifier($0)) } ?? true
+        func owner(of state: any Relux.State.Type) -> ModuleRegistration? {
+            innermostOwner(of: state, from: registration.content).flatMap { owner in
+                reachable.contains(ObjectIdentifier(owner)) ? owner : nil
+            }
         }
-        for reducer in blueprint.reducers where isForeign(reducer.state) {
-            throw .foreignReducer(of: reducer.state, on: reducer.action, in: blueprint.module)
+        var owners: [ModuleRegistration] = []
+        for reducer in blueprint.reducers {
+            guard let owner = owner(of: reducer.state) else {
+                throw .foreignReducer(of: reducer.state, on: reducer.action, in: blueprint.module)
+            }
+            owners.append(owner)
         }
-        for children in blueprint.children where isForeign(children.state) {
-            throw .foreignChildren(of: children.state, in: blueprint.module)
+        for children in blueprint.children {
+            guard let owner = owner(of: children.state) else {
+                throw .foreignChildren(of: children.state, in: blueprint.module)
+            }
+            owners.append(owner)
         }
+        return owners.filter { $0 !== registration }
     }
 }

@@ -155,7 +155,7 @@ struct ModulePlan: ~Copyable {
         }
     }
 
-    /// Sorts the modules so that each comes after those that it needs, and stores them in each new registration.
+    /// Sorts the modules so that each comes after those that it needs.
     private mutating func order() throws(Relux.StoreError) {
         let found = Dictionary(uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.registration), $0) })
         // The modules that a replacement needs may need the replaced one, through others that are registered.
@@ -169,9 +169,7 @@ struct ModulePlan: ~Copyable {
             let key = ObjectIdentifier(registration)
             guard isReplacement || !registration.isConnected, done.insert(key).inserted else { return }
             for need in found[key]?.needs ?? registration.needs { try append(need, below: path + [registration]) }
-            guard let entry = found[key] else { return }
-            if !registration.isConnected { registration.needs = entry.needs }
-            ordered.append(entry)
+            if let entry = found[key] { ordered.append(entry) }
         }
         for entry in entries { try append(entry.registration, below: []) }
         entries = ordered

@@ -262,4 +262,21 @@ struct ReplacementTests: Staged {
 
         #expect(try await child.state(of: Log.self).entries == ["old", "new"])
     }
+
+    @Test("a state that another module reduces or follows by way of the replaced one stays", arguments: [true, false])
+    func reducedByWayOf(isReduced: Bool) async throws {
+        let child = Relux.Children.optional(of: Counter<TagC>.self, { $0.value > 0 ? "a" : nil }) { id, _ in
+            InstancePart(id: id)
+        }
+        let middle = Part<TagB>.counting(needing: Part<TagC>.counting())
+        let store = try await Relux.Store {
+            Part<TagA>(
+                reducers: isReduced ? [.ticking(TagC.self)] : [], dependencies: [middle],
+                children: isReduced ? [] : [child])
+        }
+
+        try await store.replace(Part<TagB>.counting())
+
+        #expect(await store.count(of: TagC.self) == 0)
+    }
 }
