@@ -30,8 +30,10 @@ extension Core {
             savings.noteReset(of: cell)
         }
         reporter.tell { $0.statesReset(cells.map(\.state), leaving: readers.reader(at: tree.root)) }
-        // The instances whose ids are not in the initial values go; those that remain were reset with the others.
-        follow(modules.children(of: cells))
+        // The instances whose ids are not in the initial values go; those that remain were reset with the others. A run
+        // that awaits the caller may be in one of them.
+        actingRun = caller.run
+        follow(modules.children(of: cells), sparing: spared)
 
         // The watchers of new instances have just been started.
         for registration in registrations where registration.isConnected {

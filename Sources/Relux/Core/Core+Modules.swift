@@ -197,14 +197,16 @@ extension Core {
 
     /// Removes modules if they are no longer needed, and then what only they needed, in one step.
     ///
+    /// - Parameter spared: Runs that continue, unless they belong to these modules.
     /// - Returns: The runs that were cancelled.
     @discardableResult
-    func removeUnneeded(_ registrations: [ModuleRegistration]) -> [Run] {
+    func removeUnneeded(_ registrations: [ModuleRegistration], sparing spared: Set<Run> = []) -> [Run] {
         let removed = modules.detachUnneeded(registrations)
         guard !removed.isEmpty else { return [] }
         let runners = removed.flatMap(\.allRunners)
         let concerned = RunTable.triggers(of: runners)
-        let halted = cancel(concerned, closedBy: runs[actingRun], withoutCleanupOf: runners)
+        let halted = cancel(
+            concerned, sparing: spared.subtracting(concerned), closedBy: runs[actingRun], withoutCleanupOf: runners)
         runs.closeWindows(of: runners)
         readers.keepLast(of: removed.flatMap(\.cells), ofScopes: Set(removed.map(\.content.serial)))
         for registration in removed { modules.disconnect(registration, isRemoval: true) }
@@ -217,24 +219,26 @@ extension Core {
     ///
     /// One scope after another, so that the bindings of an instance that is removed are no longer asked: their closures
     /// may rely on its id.
-    func follow(_ bindings: [any AnyChildrenBinding]) {
+    ///
+    /// - Parameter spared: Runs that continue, unless their instances are removed.
+    func follow(_ bindings: [any AnyChildrenBinding], sparing spared: Set<Run> = []) {
         // The scopes are held until the end, because a binding doesn't hold its own, which an earlier one may close.
         let scopes = bindings.map(\.scope)
         var groups = Dictionary(grouping: bindings) { ObjectIdentifier($0.scope) }
         for scope in scopes {
-            if let group = groups.removeValue(forKey: ObjectIdentifier(scope)) { update(group) }
+            if let group = groups.removeValue(forKey: ObjectIdentifier(scope)) { update(group, sparing: spared) }
         }
     }
 
     /// Compares the bindings of one scope, and removes and adds their instances. An id that moves from one of the lists
     /// to another keeps its instance.
-    private func update(_ bindings: [any AnyChildrenBinding]) {
+    private func update(_ bindings: [any AnyChildrenBinding], sparing spared: Set<Run>) {
         let changed = bindings.filter { $0.compare() }
         guard !changed.isEmpty else { return }
         if changed.count > 1 {
             for binding in changed { binding.adopt() }
         }
-        for binding in changed { removeUnneeded(binding.releaseUnwanted()) }
+        for binding in changed { removeUnneeded(binding.releaseUnwanted(), sparing: spared) }
         add(changed)
     }
 

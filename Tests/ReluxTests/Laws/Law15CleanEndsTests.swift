@@ -335,4 +335,28 @@ struct Law15CleanEndsTests: Staged {
         #expect(trace.entries == ["ran work", "returned"])
         #expect(await store.count(of: TagB.self) == 1)
     }
+
+    @Test(
+        "A run that resets continues, even if the reset closes the page whose run awaits it", arguments: [false, true])
+    func resetClosesTheAwaitingPage(inATask: Bool) async throws {
+        let resetting = ClosureSaga<Errand> { _, context in
+            await context.reset()
+            await context.dispatch(Log.Action.add("after"))
+        }
+        let page = WorkSaga { _, context in
+            guard inATask else { return try await context.perform(Errand()) }
+            try await Task { try await context.perform(Errand()) }.value
+        }
+        let pages = Relux.Children.each(of: Pages.self, \.open) { id, _ in InstancePart(id: id, sagas: [page]) }
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Part<TagA>(states: [Pages()], sagas: [resetting], dependencies: [Log.Module()], children: [pages])
+        }
+        await store.dispatch(Pages.Action.open("1"))
+
+        await store.scope(of: InstancePart.self, id: "1").dispatch(Work()).finished()
+        try await store.idle()
+
+        #expect(try await store.log() == ["after"])
+        #expect(observer.refusals.entries.isEmpty)
+    }
 }

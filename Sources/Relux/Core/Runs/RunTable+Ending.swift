@@ -60,7 +60,7 @@ extension RunTable {
     /// Withdraws the triggers of a group, because the task that awaits it was cancelled. Runs for which others wait
     /// continue.
     ///
-    /// If a member superseded the very run that performs it, the members continue: the end of that run is then what
+    /// If the group goes on without the run that performs it, the members continue: the end of that run is then what
     /// cancelled the task.
     mutating func cancel(_ group: Group) -> Changes {
         if group.isOrphaned { releaseAsides(of: group) } else { withdrawMembers(of: group) }
