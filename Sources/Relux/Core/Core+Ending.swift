@@ -19,7 +19,7 @@ extension Core {
         let spared = Set(callers.filter(\.isActive).flatMap { runs.runsAwaiting($0) })
         let triggers = only == nil && scope.isRoot ? runs.all : RunTable.triggers(of: runners)
         let concerned = triggers.filter { !spared.contains($0) }
-        cancel(concerned, sparing: spared, withoutCleanupOf: runners)
+        let halted = cancel(concerned, sparing: spared, withoutCleanupOf: runners)
         runs.closeWindows(of: runners, in: Set(scope.subtree.map(\.serial)), areAll: only == nil)
 
         let cells = registrations.flatMap(\.cells).filter { cell in !kept.contains { $0 == cell.state } }
@@ -46,7 +46,7 @@ extension Core {
         }
         if let action { take(action, in: &step) }
         _ = end(&step)
-        return concerned
+        return concerned + halted
     }
 
     /// Cancels all runs, removes everything, and stops taking actions.

@@ -150,7 +150,7 @@ extension Core {
         let released = oldChildren.flatMap { $0.releaseUnwanted() }
         var earlier = Set(released.map { ObjectIdentifier($0) })
         let replacements = registration.children.flatMap { $0.replacements(of: &earlier) }
-        removeUnneeded(released + unneeded)
+        cancelled += removeUnneeded(released + unneeded)
         return replacements.sorted { $0.child.generation > $1.child.generation }
     }
 

@@ -184,6 +184,29 @@ struct PartialResetTests: Staged {
         #expect(try await store.log() == ["spared"])
     }
 
+    @Test("it waits for what the module's runs have performed elsewhere", arguments: [false, true])
+    func waitsForPerformed(inInstance: Bool) async throws {
+        let (world, gate, trace) = (SeededExecutor(seed: 1), Gate(), Trace<String>())
+        let store = Relux.Store(.init(executor: world))
+        let work = WorkSaga { _, context in
+            Task { try await context.perform(Errand()) }
+            try await untilCancelled()
+        }
+        try await store.register(ClosureSaga<Errand> { _, _ in await gate.pass() }.alone, Part<TagA>(sagas: [work]))
+        try await store.register(Inbox.Page(id: "page", sagas: [work]))
+        let page = store.scope(of: Inbox.Page.self, id: "page")
+        await world.settle { _ = await inInstance ? page.dispatch(Work()) : store.dispatch(Work()) }
+
+        await world.settle {
+            if inInstance { await page.reset() } else { await store.reset(only: [Part<TagA>.self]) }
+            trace.note("reset")
+        }
+        #expect(trace.entries == [])
+        await world.open(gate)
+
+        #expect(trace.entries == ["reset"])
+    }
+
     @Test("a module that isn't registered is reported, and the others are reset")
     func unknown() async throws {
         let store = try await Relux.Store(.init(observers: [observer])) { Part<TagA>.counting() }

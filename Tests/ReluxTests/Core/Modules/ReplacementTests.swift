@@ -63,16 +63,19 @@ struct ReplacementTests: Staged {
         #expect(observer.reasons.contains("staleWrite"))
     }
 
-    @Test("it returns when the cancelled runs have ended, although they ignore their cancellation")
-    func waits() async throws {
+    @Test(
+        "it returns when the cancelled runs have ended, although they ignore their cancellation",
+        arguments: [false, true])
+    func waits(ofDependency: Bool) async throws {
         let world = SeededExecutor(seed: 1)
         let store = Relux.Store(.init(executor: world))
-        try await store.register(feature("old", gate: gate))
+        let old = feature("old", gate: gate)
+        try await store.register(ofDependency ? Part<TagB>(dependencies: [old]) : old)
         await world.settle { await store.dispatch(Work()) }
         let replaced = Event()
 
         await world.settle {
-            try await store.replace(feature("new"))
+            if ofDependency { try await store.replace(Part<TagB>()) } else { try await store.replace(feature("new")) }
             replaced.fire()
         }
         let before = replaced.hasFired
