@@ -85,4 +85,19 @@ struct LargeNumbersTests {
         #expect(results == [false])
         #expect(try await left.value)
     }
+
+    @Test("3,000 of 6,000 children that require their parent, which only a dependency holds, close in one step")
+    func childrenThatRequireTheirParent() async throws {
+        let pages = Relux.Children.each(of: Inbox.State.self, \.open) { id, _ in
+            InstancePart(id: id, states: [Log()], requires: [Part<TagA>.self])
+        }
+        let parent = Part<TagA>(states: [Inbox.State()], children: [pages])
+        let store = try await Relux.Store { Part<TagB>(dependencies: [parent]) }
+        let ids = (0..<6_000).map { "\($0)" }
+
+        await store.dispatch(Inbox.State.Action.set(ids))
+        await store.dispatch(Inbox.State.Action.set(Array(ids.prefix(3_000))))
+
+        #expect(await store.read { $0.states(of: Log.self, in: InstancePart.self).count } == 3_000)
+    }
 }

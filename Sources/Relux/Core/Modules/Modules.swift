@@ -177,25 +177,31 @@ final class Modules {
     func detachUnneeded(_ registrations: [ModuleRegistration]) -> [ModuleRegistration] {
         var removed: [ModuleRegistration] = []
         var open = registrations
-        while let registration = open.popLast() {
-            guard registration.isConnected else { continue }
-            if registration.isNeeded {
-                // Its parent may have been kept for it alone, and may keep it alone now.
-                if registration.isChild { open += registration.needs }
-                continue
-            }
-            // Everything in an instance goes with it, whatever holds it.
-            let contents = registration.contents
-            for content in contents { content.disconnect() }
-            removed += contents
-            for content in contents {
-                if content.instance == nil { content.scope.remove(content) }
-                for children in content.children {
-                    children.disconnect()
-                    open += children.releaseUnwanted()
+        while !open.isEmpty {
+            // Looked at after all that needs them, once: whether a module is needed may take a while to find out.
+            var needs: [ModuleRegistration] = []
+            while let registration = open.popLast() {
+                guard registration.isConnected else { continue }
+                if registration.isNeeded {
+                    // Its parent may have been kept for it alone, and may keep it alone now.
+                    if registration.isChild { needs += registration.needs }
+                    continue
                 }
-                open += content.needs.reversed()
+                // Everything in an instance goes with it, whatever holds it.
+                let contents = registration.contents
+                for content in contents { content.disconnect() }
+                removed += contents
+                for content in contents {
+                    if content.instance == nil { content.scope.remove(content) }
+                    for children in content.children {
+                        children.disconnect()
+                        open += children.releaseUnwanted()
+                    }
+                    needs += content.needs
+                }
             }
+            var known: Set<ObjectIdentifier> = []
+            open = needs.filter { known.insert(ObjectIdentifier($0)).inserted }.reversed()
         }
         return removed
     }
