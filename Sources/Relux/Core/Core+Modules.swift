@@ -217,13 +217,13 @@ extension Core {
 
     /// Brings the instances of some bindings up to date.
     ///
-    /// One scope after another, so that the bindings of an instance that is removed are no longer asked: their closures
-    /// may rely on its id.
+    /// One scope after another, from the outside in, so that the bindings of an instance that is removed are no longer
+    /// asked: their closures may rely on its id.
     ///
     /// - Parameter spared: Runs that continue, unless their instances are removed.
     func follow(_ bindings: [any AnyChildrenBinding], sparing spared: Set<Run> = []) {
         // The scopes are held until the end, because a binding doesn't hold its own, which an earlier one may close.
-        let scopes = bindings.map(\.scope)
+        let scopes = bindings.map(\.scope).sorted { $0.serial < $1.serial }
         var groups = Dictionary(grouping: bindings) { ObjectIdentifier($0.scope) }
         for scope in scopes {
             if let group = groups.removeValue(forKey: ObjectIdentifier(scope)) { update(group, sparing: spared) }

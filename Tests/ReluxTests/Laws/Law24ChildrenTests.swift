@@ -277,6 +277,37 @@ struct Law24ChildrenTests: Staged {
         #expect(trace.entries == [])
     }
 
+    /// A page with pages of its own.
+    private struct Lobby: Relux.Module, Identifiable {
+        let id: String
+        let made: Trace<String>
+
+        var states: [any Relux.State] { [Pages()] }
+        var children: [Relux.Children] {
+            [
+                .each(of: Pages.self, \.open) { [made] id, _ in
+                    made.note(id)
+                    return InstancePart(id: id)
+                }
+            ]
+        }
+    }
+
+    @Test("An instance that its own action closes makes no children for that action")
+    func closedByItsOwnAction() async throws {
+        let closing = Relux.Reducer(of: Pages.self, on: Relux.ChildAction<Lobby, Pages.Action>.self) { pages, child in
+            pages.open.removeAll { $0 == child.id }
+        }
+        let lobbies = Relux.Children.each(of: Pages.self, \.open) { [trace] id, _ in Lobby(id: id, made: trace) }
+        let store = try await Relux.Store { Part<TagA>(states: [Pages()], reducers: [closing], children: [lobbies]) }
+        await store.dispatch(Pages.Action.open("a"))
+
+        await store.dispatch(Relux.ChildAction(Lobby.self, id: "a", Pages.Action.open("x")))
+
+        #expect(trace.entries == [])
+        #expect(try await store.state(of: Pages.self).open == [])
+    }
+
     @Test("A reset of the parent ends the children that the initial value doesn't name, and resets the others")
     func reset() async throws {
         let store = try await store(showing: ["a"]) { Chat.Module(id: $0, gate: gate, heard: trace) }

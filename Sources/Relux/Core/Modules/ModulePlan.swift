@@ -86,7 +86,7 @@ struct ModulePlan: ~Copyable {
         func key(in scope: ScopeNode) -> ScopedKey { ScopedKey(.module, type, id: id, in: scope) }
         let listing = announced.isEmpty ? nil : scopes.first { announced.contains(key(in: $0)) }
         let holder = listing ?? holder
-        let instance = id.map { ScopeNode(of: type, id: $0, in: holder) }
+        let instance = id.map { ScopeNode(of: type, id: $0, in: holder, numbered: modules.nextSerial()) }
         let needs = try visitDependencies(of: blueprint, below: path + [type], in: instance ?? holder)
         let registration = ModuleRegistration(type, in: holder, opening: instance)
         planned[key(in: holder)] = registration

@@ -51,8 +51,6 @@ final class Modules {
     func connect(_ entry: ModulePlan.Entry, having loaded: [SavingPlace: Loaded], at site: Relux.CallSite) {
         let (blueprint, registration) = (entry.blueprint, entry.registration)
         let scope = registration.content
-        // An instance gets its number with the first module in it, which may be one that its own module depends on.
-        if !scope.isRoot, scope.serial == 0 { scope.number(as: nextSerial()) }
         registration.connect(as: nextSerial())
         scope.add(registration)
         if registration.instance != nil {

@@ -12,8 +12,8 @@ final class ScopeNode {
     private(set) var group: InstanceGroup?
     /// False once it was closed.
     private(set) var isOpen = true
-    /// Unique in the store, and higher for later instances; 0 for the root, and before anything is connected inside.
-    private(set) var serial: UInt64 = 0
+    /// Unique in the store, and higher for later instances, and for those inside it; 0 for the root.
+    let serial: UInt64
     /// How much in the scope, and in the instances inside it, listens to the scopes around an instance.
     private var listenerCount = 0
     // exclusivity(unchecked): no access spans a call of user code that could come back here.
@@ -22,11 +22,13 @@ final class ScopeNode {
     private var groups = NumberMap<InstanceGroup>()
 
     /// Creates the root.
-    init() { address = nil }
+    init() { (address, serial) = (nil, 0) }
 
     /// Creates an instance, which is not connected with the scope around it yet.
-    init(of module: any Relux.Module.Type, id: AnySendableHashable, in parent: ScopeNode) {
-        self.parent = parent
+    ///
+    /// - Parameter serial: A number that is higher than all before.
+    init(of module: any Relux.Module.Type, id: AnySendableHashable, in parent: ScopeNode, numbered serial: UInt64) {
+        (self.parent, self.serial) = (parent, serial)
         address = ScopeAddress(of: module, id: id, in: parent.address)
     }
 
@@ -34,9 +36,6 @@ final class ScopeNode {
 
     /// The scope as records name it; nil for the root.
     func name(in core: Core) -> Relux.Scope? { address.map { Relux.Scope(core, $0) } }
-
-    /// Gives the scope the number that tells it from others with the same id.
-    func number(as serial: UInt64) { self.serial = serial }
 
     // MARK: Slots
 
