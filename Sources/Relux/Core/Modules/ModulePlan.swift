@@ -18,8 +18,8 @@ struct ModulePlan: ~Copyable {
     /// The new modules, in the scopes that hold them, and the owners of their states and flows, in the scopes where
     /// these are.
     var planned: [ScopedKey: ModuleRegistration] = [:]
-    /// Several listed modules, where they are registered: what needs one of them doesn't register it inside of itself.
-    private var announced: Set<ScopedKey> = []
+    /// Several listed modules, where they are registered: what depends on one of them gets that one.
+    private var announced: [ScopedKey: ModuleBlueprint] = [:]
     var places: [SavingPlace: any Relux.State.Type] = [:]
     /// The persisted states, each in a place of its own. Empty if persistence is ignored.
     var persisted: [(registration: ModuleRegistration, place: SavingPlace, request: LoadRequest)] = []
@@ -39,7 +39,10 @@ struct ModulePlan: ~Copyable {
     /// - Parameter scope: Where the modules are registered. What they depend on is looked up from there outward.
     init(for listed: [ModuleBlueprint], in scope: ScopeNode, _ modules: Modules) throws(Relux.StoreError) {
         self.modules = modules
-        if listed.count > 1 { announced = Set(listed.map { ScopedKey(.module, $0.module, id: $0.id, in: scope) }) }
+        if listed.count > 1 {
+            let keys = listed.map { ScopedKey(.module, $0.module, id: $0.id, in: scope) }
+            announced = Dictionary(zip(keys, listed)) { first, _ in first }
+        }
         self.listed = try listed.map { module throws(Relux.StoreError) in
             try visit(module, below: [], in: scope, searching: CollectionOfOne(scope))
         }
@@ -76,20 +79,21 @@ struct ModulePlan: ~Copyable {
     ) throws(Relux.StoreError) -> ModuleRegistration {
         let (type, id) = (blueprint.module, blueprint.id)
         let start = path.firstIndex { $0 == type }
-        let existing = scopes.firstNonNil { self.registration(of: type, id: id, in: $0) }
-        // An instance may depend on another one of its type that exists already.
-        if let existing, start == nil || id != nil {
-            shared.append(type)
-            return existing
+        for scope in scopes {
+            // An instance may depend on another one of its type that exists already.
+            if let existing = registration(of: type, id: id, in: scope), start == nil || id != nil {
+                shared.append(type)
+                return existing
+            }
+            if let listed = announced[ScopedKey(.module, type, id: id, in: scope)], listed !== blueprint {
+                return try visit(listed, below: path, in: scope, searching: CollectionOfOne(scope))
+            }
         }
         if let start { throw .dependencyCycle(Array(path[start...]) + [type]) }
-        func key(in scope: ScopeNode) -> ScopedKey { ScopedKey(.module, type, id: id, in: scope) }
-        let listing = announced.isEmpty ? nil : scopes.first { announced.contains(key(in: $0)) }
-        let holder = listing ?? holder
         let instance = id.map { ScopeNode(of: type, id: $0, in: holder, numbered: modules.nextSerial()) }
         let needs = try visitDependencies(of: blueprint, below: path + [type], in: instance ?? holder)
         let registration = ModuleRegistration(type, in: holder, opening: instance)
-        planned[key(in: holder)] = registration
+        planned[ScopedKey(.module, type, id: id, in: holder)] = registration
         for state in blueprint.states.map({ Swift.type(of: $0) }) {
             if let other = owner(of: state, in: registration.content) {
                 throw .stateOwnedTwice(state, by: other.module, and: type)

@@ -58,15 +58,28 @@ struct ModulePlanTests {
 
     @Test("an instance shares a dependency that is listed beside it, in any order", arguments: [false, true])
     func listedDependency(isFirst: Bool) async throws {
-        let shared = Part<TagA>.counting()
-        let chat = Chat.Module(id: "c1", dependencies: [shared])
+        let shared = Part<TagA>.counting(from: 1)
+        let chat = Chat.Module(id: "c1", dependencies: [Part<TagA>.counting(from: 7)])
         let store = try await isFirst ? store(shared, chat) : store(chat, shared)
 
         await store.dispatch(Counter<TagA>.Add())
 
         let counter = try await store.scope(of: Chat.Module.self, id: "c1").state(of: Counter<TagA>.self)
-        #expect(counter.value == 1)
+        // The listed one has opened.
+        #expect(counter.value == 2)
         #expect(told("registered").count == 2)
+    }
+
+    @Test(
+        "a dependency that is listed beside a module precedes one farther outside, in any order",
+        arguments: [false, true])
+    func nearerDependency(isFirst: Bool) async throws {
+        let store = try await store(Part<TagA>.counting(), Chat.Module(id: "c1"))
+        let inner = Part<TagA>.counting()
+        let user = Part<TagB>(reducers: [.ticking(TagA.self)], dependencies: [inner])
+
+        try await store.scope(of: Chat.Module.self, id: "c1").register(
+            contentsOf: isFirst ? [inner, user] : [user, inner])
     }
 
     @Test("a module that is registered again comes after all others")
