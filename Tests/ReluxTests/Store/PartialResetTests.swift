@@ -241,4 +241,30 @@ struct PartialResetTests: Staged {
         let isOpen = inNamedLanes || !replacing
         #expect(await Ending.of { try await store.perform(Chore()) } == (isOpen ? .dropped : .returned))
     }
+
+    @Test("the windows of other modules stay, even if their sagas have the same type", arguments: [false, true])
+    func windowsOfOneType(areInstances: Bool) async throws {
+        let (store, ran) = (Relux.Store(.init(clock: ManualClock())), Trace<String>())
+        @Sendable func saga(_ name: String) -> any Relux.Saga {
+            WorkSaga(policy: .throttle(.seconds(9), trailing: false).in(Relux.Lane(name))) { _, _ in ran.note(name) }
+        }
+        let child = Relux.Children.each(of: Pages.self, \.open) { id, _ in InstancePart(id: id, sagas: [saga("own")]) }
+        let parent = Part<TagA>(
+            states: [Pages(open: ["own"])], sagas: areInstances ? [] : [saga("own")],
+            children: areInstances ? [child] : [])
+        try await store.register(parent, Part<TagB>(sagas: areInstances ? [] : [saga("other")]))
+        if areInstances { try await store.register(InstancePart(id: "other", sagas: [saga("other")])) }
+        func work() async {
+            for id in ["own", "other"] where areInstances {
+                await store.scope(of: InstancePart.self, id: id).dispatch(Work()).finished()
+            }
+            if !areInstances { await store.dispatch(Work()).finished() }
+        }
+
+        await work()
+        await store.reset(only: [Part<TagA>.self])
+        await work()
+
+        #expect(ran.entries.sorted() == ["other", "own", "own"])
+    }
 }

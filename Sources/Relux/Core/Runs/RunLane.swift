@@ -8,8 +8,8 @@ final class RunLane {
     var pending: Run?
     /// When the window of a throttle closes.
     var windowEnd: Duration?
-    /// The type of the saga that has opened the window last.
-    var opener: Any.Type?
+    /// The number of the saga that has opened the window last.
+    var opener: UInt64?
     /// Where the table finds the lane; nil if its saga has it.
     let key: LaneKey?
 

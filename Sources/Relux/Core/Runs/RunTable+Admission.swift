@@ -61,7 +61,7 @@ extension RunTable {
                 run.deadline = end
                 return .pending
             }
-            (lane.windowEnd, lane.opener) = (StoreClock.deadline(after: interval, from: now), run.saga)
+            (lane.windowEnd, lane.opener) = (StoreClock.deadline(after: interval, from: now), run.runner?.id)
             supersedePending(in: lane)
         }
         return .active
@@ -75,7 +75,7 @@ extension RunTable {
             case .debounce(_, keepingActive: false):
                 supersede(lane.unhalted.filter { $0.isActive || $0.id < run.id }, beside: run.siblings)
             case .throttle(let interval, _):
-                (lane.windowEnd, lane.opener) = (StoreClock.deadline(after: interval, from: now), run.saga)
+                (lane.windowEnd, lane.opener) = (StoreClock.deadline(after: interval, from: now), run.runner?.id)
             case .concurrent, .limited, .latest, .leading, .serial, .shared, .conflated, .debounce:
                 break
             }

@@ -172,7 +172,7 @@ struct RunTable {
         // A removal doesn't look at all named lanes.
         guard !scopes.isEmpty else { return }
         for (key, lane) in lanes[0, default: [:]] where scopes.contains(key.scope) {
-            if areAll || runners.contains(where: { $0.saga == lane.opener }) { closeWindow(of: lane) }
+            if areAll || runners.contains(where: { $0.id == lane.opener }) { closeWindow(of: lane) }
         }
     }
 
