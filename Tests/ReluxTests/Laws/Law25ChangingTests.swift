@@ -207,6 +207,24 @@ struct Law25ChangingTests: Staged {
     }
 
     @Test(
+        "a reset or a removal goes by the rules of the new persistence, although the old one still saves",
+        arguments: [false, true])
+    func rulesOfReplacement(isReset: Bool) async throws {
+        let (old, new) = (Shelf<Log>(saves: gate), Shelf<Log>())
+        let store = Relux.Store(.init(executor: world))
+        await world.settle { try await store.register(KeptLog(on: old)) }
+        await store.dispatch(Log.Action.add("a"))
+        await world.settle {
+            try await store.replace(KeptLog(on: new) { ($0.onReset, $0.onRemoval) = (.erase, .erase) })
+        }
+
+        await world.settle { if isReset { await store.reset() } else { await store.unregister(KeptLog.self) } }
+        await world.open(gate)
+
+        #expect(new.events == [.erase, .erased])
+    }
+
+    @Test(
         "as long as the old persistence saves, nothing else uses its place, even if a reset has ended the wait for it")
     func placeOfReplaced() async throws {
         let (old, new) = (Shelf<Log>(saves: gate), Shelf<Log>())

@@ -46,6 +46,9 @@ final class Saving: SourceReader {
         (self.scope, self.site, number, run) = (scope, site, numbers.next(), numbers.next())
     }
 
+    /// The persistence that the state has been given last, whose rules count.
+    var latest: any Relux.StatePersistence { replacement?.persistence ?? persistence }
+
     override func sourceChanged(in readers: Readers) { savings.noteChange(of: self) }
 
     var state: any Relux.State.Type { cell.state }

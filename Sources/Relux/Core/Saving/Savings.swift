@@ -111,7 +111,7 @@ final class Savings {
     /// A state has returned to its initial value, and its readers have not been told yet.
     func noteReset(of cell: AnyStateCell) {
         guard let saving = saving(of: cell), saving.failure == nil else { return }
-        switch saving.persistence.onReset.kind {
+        switch saving.latest.onReset.kind {
         case .save: return
         case .keep: forgetChange(of: saving, because: .cancelled)
         case .erase:
@@ -147,7 +147,7 @@ final class Savings {
             // The step that ends it may have changed it first.
             if saving.isWorthSaving { saving.plan.noteChange(by: clock.now()) }
         }
-        if isRemoval, saving.failure == nil, saving.persistence.onRemoval.kind == .erase {
+        if isRemoval, saving.failure == nil, saving.latest.onRemoval.kind == .erase {
             saving.plan.noteErasure(at: clock.now())
         }
         hurry(saving)
