@@ -11,6 +11,27 @@ struct CountedCostsTests {
 
     struct Row: Relux.Module, Identifiable { let id: Key }
 
+    struct KeptRow: Relux.Module, Identifiable {
+        let id: Key
+        var states: [any Relux.State] { [Log()] }
+        var persistence: [any Relux.StatePersistence] { [Unkept<Log>()] }
+    }
+
+    @Test("to save a state of an instance asks nothing about the other instances")
+    func savedInInstance() async throws {
+        let count = Count()
+        let store = Relux.Store()
+        let rows = (0..<100).map { KeptRow(id: Key(number: $0, count: count)) }
+        try await store.register(contentsOf: rows)
+        let row = store.scope(of: KeptRow.self, id: rows[50].id)
+        try await row.saved(Log.self)
+        let before = count.questions
+
+        try await row.saved(Log.self)
+
+        #expect(count.questions - before < 10)
+    }
+
     struct List: Relux.State {
         var ids: [Key] = []
 
