@@ -110,6 +110,9 @@ extension Relux.Store {
     /// What modules have brought into the store.
     func contents() async -> [String: Int] { await inside { core in StoreTables.contents(of: core) } }
 
+    /// Whether anything in an instance listens to the scopes around it.
+    func hasListeners() async -> Bool { await inside { core in core.tree.root.hasListeners } }
+
     /// The number of entries in the lists of those who wait for a state of the root to change, or for any to appear.
     func waiterCount() async -> Int { await inside { core in StoreTables.waiterCount(in: core) } }
 

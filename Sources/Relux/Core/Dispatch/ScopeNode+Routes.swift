@@ -21,7 +21,10 @@ extension ScopeNode {
     func removeIfUnused(_ route: Route) {
         let slot = Slot(route.isListening ? .listening : .route, for: route.action)
         guard route.isUnused, self[slot] === route else { return }
-        if route.isListening { stopListening(route) }
+        if route.isListening {
+            route.hear(nil)
+            countListeners(-1)
+        }
         self[slot] = nil
         guard !route.isListening, let child = route.childAction, let group = group(of: child.module) else { return }
         group.outward[Slot.number(of: child.innerType)] = nil
@@ -47,12 +50,10 @@ extension ScopeNode {
 
     /// Ends all listening in an instance that is about to be closed.
     func stopListening() {
-        for route in listeningRoutes { stopListening(route) }
-    }
-
-    private func stopListening(_ route: Route) {
-        route.hear(nil)
-        countListeners(-1)
+        guard hasListeners else { return }
+        for route in listeningRoutes { route.hear(nil) }
+        // Whatever listens inside can then no longer tell the scopes around this one.
+        countListeners(-listenerCount)
     }
 
     private func countListeners(_ change: Int) { for scope in outward { scope.noteListeners(change) } }

@@ -15,7 +15,7 @@ final class ScopeNode {
     /// Unique in the store, and higher for later instances, and for those inside it; 0 for the root.
     let serial: UInt64
     /// How much in the scope, and in the instances inside it, listens to the scopes around an instance.
-    private var listenerCount = 0
+    private(set) var listenerCount = 0
     // exclusivity(unchecked): no access spans a call of user code that could come back here.
     @exclusivity(unchecked) private var slots = NumberMap<AnyObject>()
     /// The instances in this scope, by the types of their modules.

@@ -170,4 +170,16 @@ struct ScopeTablesTests: Staged {
             }
         }
     }
+
+    @Test("what listens in an instance inside another one is no longer counted when both have closed")
+    func listeners() async throws {
+        let listening = InstancePart(id: "inner", sagas: [Relux.Reaction(to: Tick.self, in: .enclosing) { _, _ in }])
+        let store = Relux.Store()
+        try await store.register(Chat.Module(id: "outer", dependencies: [listening]))
+        #expect(await store.hasListeners())
+
+        await store.unregister(Chat.Module.self, id: "outer")
+
+        #expect(await !store.hasListeners())
+    }
 }
