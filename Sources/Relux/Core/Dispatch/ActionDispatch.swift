@@ -123,7 +123,7 @@ final class ActionDispatch {
         if route?.isAddressed ?? true, !takesAddressedActions {
             if let addressed = action as? any AnyChildAction {
                 let (module, id) = (type(of: addressed).module, addressed.instanceID)
-                let group = scope.innermostGroup(of: module)
+                let group = scope.innermostGroup(of: module, for: id)
                 guard let instance = group?.instance(id) else {
                     let address = ScopeAddress(of: module, id: id, in: (group?.holder ?? scope).address)
                     let missing = Relux.Scope(readers.core, address)

@@ -112,7 +112,7 @@ extension Relux {
         private func instances(of module: any Module.Type) -> [ScopeNode] {
             let group = node?.outward.firstNonNil { scope in
                 if let log { log.note(scope.instancesSource(of: module)) }
-                return scope.group(of: module).flatMap { $0.isEmpty ? nil : $0 }
+                return scope.group(of: module).flatMap { $0.hasInstances ? $0 : nil }
             }
             return group?.inOrder ?? []
         }

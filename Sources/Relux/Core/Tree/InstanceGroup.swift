@@ -15,6 +15,8 @@ final class InstanceGroup {
 
     init(of module: any Relux.Module.Type, in holder: ScopeNode) { (self.module, self.holder) = (module, holder) }
 
+    var hasInstances: Bool { !instances.isEmpty }
+
     /// Whether there are no instances, and none are awaited.
     var isEmpty: Bool { instances.isEmpty && loads.isEmpty }
 

@@ -132,4 +132,24 @@ struct AwaitedChildrenTests: Staged {
 
         await end
     }
+
+    @Test("an instance that is loaded inside another one hides none of its module outside")
+    func outside() async throws {
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Log.Module()
+            Gallery.Picture(id: 1)
+            KeptPage(id: "2", persistence: [Unkept<Log>()])
+        }
+        let (inner, shelf) = (store.scope(of: Gallery.Picture.self, id: 1), Shelf(Self.saved, loads: gate))
+        let loading = Task { try await inner.register(KeptPage(id: "1", on: shelf)) }
+        await gate.arrivals()
+
+        await inner.dispatch(Relux.ChildAction(KeptPage.self, id: "2", Log.Action.add("a")))
+        await inner.dispatch(Relux.ChildAction(KeptPage.self, id: "1", Log.Action.add("early")))
+
+        #expect(await inner.read { $0.states(of: Log.self, in: KeptPage.self).map(\.state) } == [Log("a")])
+        #expect(observer.reasons == ["instanceLoading"])
+        gate.open()
+        try await loading.value
+    }
 }
