@@ -308,6 +308,29 @@ struct Law24ChildrenTests: Staged {
         #expect(try await store.state(of: Pages.self).open == [])
     }
 
+    private struct Places: Relux.State {
+        var all: [Double] = []
+
+        mutating func reduce(_ action: Set) { all = action.all }
+
+        struct Set: Relux.Action { let all: [Double] }
+
+        struct Place: Relux.Module, Identifiable { let id: Double }
+    }
+
+    @Test("A child whose id isn't equal to itself is registered once, and removed")
+    func idsUnequalToThemselves() async throws {
+        let places = Relux.Children.each(of: Places.self, \.all) { id, _ in Places.Place(id: id) }
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Part<TagA>(states: [Places()], children: [places])
+        }
+        for all in [[1, .nan], [.nan], []] as [[Double]] { await store.dispatch(Places.Set(all: all)) }
+
+        let opened = observer.trace.entries.filter { $0.hasSuffix("Place") }
+        #expect(opened == ["registered Place", "registered Place", "unregistered Place", "unregistered Place"])
+        #expect(observer.refusals.entries.isEmpty)
+    }
+
     @Test("A reset of the parent ends the children that the initial value doesn't name, and resets the others")
     func reset() async throws {
         let store = try await store(showing: ["a"]) { Chat.Module(id: $0, gate: gate, heard: trace) }

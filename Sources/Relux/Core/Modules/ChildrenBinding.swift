@@ -64,7 +64,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     private var isConnected = true
     private var last: Body.Selection?
     private var lastElements: [Body.Element] = []
-    private var children: [Body.ID: Child] = [:]
+    private var children: [AnySendableHashable: Child] = [:]
     /// The instances that have yet to be given up.
     private var unwanted: [ModuleRegistration] = []
     /// The elements whose instances have yet to be added, the next one last.
@@ -84,22 +84,25 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         let elements = body.elements(selection)
         let (old, new) = changedParts(of: lastElements, and: elements)
         (last, lastElements) = (selection, elements)
-        for element in old { children[body.id(element)]?.occurrences -= 1 }
+        for element in old { children[id(of: element)]?.occurrences -= 1 }
         for element in new {
-            let child = children[body.id(element)]
-            children[body.id(element), default: Child()].occurrences += 1
+            let id = id(of: element)
+            let child = children[id]
+            children[id, default: Child()].occurrences += 1
             if child == nil {
                 noted.append(element)
             } else if child?.occurrences != 0 {
-                let id = AnySendableHashable(unchecked: body.id(element))
                 let address = ScopeAddress(of: type(of: make(element)), id: id, in: scope.address)
                 modules.reporter.refused(.duplicateChild(Relux.Scope(modules.readers.core, address)), at: site)
             }
         }
-        for id in old.map(body.id) where children[id]?.occurrences == 0 { giveUp(children.removeValue(forKey: id)) }
+        for id in old.map(id(of:)) where children[id]?.occurrences == 0 { giveUp(children.removeValue(forKey: id)) }
         noted.reverse()
         return !noted.isEmpty || !unwanted.isEmpty
     }
+
+    /// The id under which an element is kept, also if it isn't equal to itself.
+    private func id(of element: Body.Element) -> AnySendableHashable { AnySendableHashable(unchecked: body.id(element)) }
 
     /// The parts in which two lists differ, without what they begin and end with in common.
     ///
@@ -122,10 +125,10 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     func adopt() {
         guard scope.hasInstances else { return }
         let missing = noted.reversed().filter { element in
-            let (module, id) = (make(element), body.id(element))
-            guard module.id == id,
-                let existing = scope.registration(of: type(of: module), id: AnySendableHashable(unchecked: id))
-            else { return true }
+            let (module, id) = (make(element), id(of: element))
+            guard module.instanceID == id, let existing = scope.registration(of: type(of: module), id: id) else {
+                return true
+            }
             modules.reporter.tell { $0.moduleShared(existing.module) }
             existing.hold(number)
             end(.success([existing]), of: element)
@@ -145,12 +148,12 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     func nextRegistration(at depth: Int) -> PendingRegistration? {
         while let element = noted.popLast() {
-            let (module, id, limit) = (make(element), body.id(element), Relux.Children.depthLimit)
+            let (module, id, limit) = (make(element), id(of: element), Relux.Children.depthLimit)
             if depth > limit {
                 end(.failure(.nestedWithoutEnd(type(of: module), limit: limit)), of: element)
-            } else if module.id != id {
+            } else if module.instanceID != id {
                 let error = Relux.StoreError.childWithOtherID(
-                    type(of: module), requested: "\(id)", found: "\(module.id)")
+                    type(of: module), requested: id.description, found: "\(module.id)")
                 end(.failure(error), of: element)
             } else {
                 let load = modules.nextSerial()
@@ -168,13 +171,13 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     /// The registration of a child has ended.
     private func end(_ result: Result<[ModuleRegistration], Relux.StoreError>, of element: Body.Element) {
-        children[body.id(element)]?.load = nil
+        children[id(of: element)]?.load = nil
         switch result {
         case .success(let listed):
-            let id = body.id(element)
-            children[id]?.registration = listed.first
+            children[id(of: element)]?.registration = listed.first
             guard let child = listed.first else { return }
             if let dismiss = body.dismiss {
+                let id = body.id(element)
                 let dismissal = AdditionalReducer<Body.S, Relux.Dismissal>(of: cell, in: cell.owner) { state, _ in
                     dismiss(&state, id)
                 }
@@ -196,7 +199,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     func holdsOccurrence(_ child: ModuleRegistration) -> Bool {
         Body.Element.self is any OccurringOnce.Type
-            && child.id?.value(as: Body.ID.self).flatMap { children[$0]?.registration } === child
+            && child.id.flatMap { children[$0]?.registration } === child
     }
 
     private func make(_ element: Body.Element) -> any Relux.Module & Identifiable<Body.ID> {
@@ -206,7 +209,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     func replacements(of earlier: inout Set<ObjectIdentifier>) -> [ChildReplacement] {
         guard !earlier.isEmpty else { return [] }
         return lastElements.compactMap { element in
-            guard let child = children[body.id(element)]?.registration,
+            guard let child = children[id(of: element)]?.registration,
                 earlier.remove(ObjectIdentifier(child)) != nil
             else { return nil }
             return (make(element), child)
