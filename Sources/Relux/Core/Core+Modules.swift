@@ -252,6 +252,10 @@ extension Core {
         guard isOutermost else { return }
         while let binding = unfinishedChildren.last {
             if let next = binding.nextRegistration(at: unfinishedChildren.count) {
+                // Every other branch would end there, too, and there may be more of them than can ever be tried.
+                if unfinishedChildren.count > Relux.Children.depthLimit {
+                    for inner in unfinishedChildren.dropFirst(children.count) { inner.leaveOut() }
+                }
                 guard case .success(let wait?) = register(next) else { continue }
                 let task = Task.detached(executorPreference: taskExecutor) { _ = try? await wait.finish(in: self) }
                 modules.setTask(task, of: wait.number)

@@ -121,8 +121,8 @@ extension Core {
     ) throws -> (end: Group, runWait: UInt64?) {
         let scope = try savedScope(as: caller, at: site)
         let around = states.compactMap { scope.cell(of: $0) }.compactMap { savings.saving(of: $0) }
-        let hasMore = states.isEmpty || scope.hasInstances
-        let inside = !hasMore ? [] : savings.inOrder.filter { saving in
+        let others = states.isEmpty || scope.hasInstances ? savings.inOrder : []
+        let inside = others.filter { saving in
             scope.isRoot || saving.scope?.address?.path.contains { $0 == scope.address } == true
         }
         let concerned = around + inside.filter { saving in states.isEmpty || states.contains { $0 == saving.state } }

@@ -33,6 +33,9 @@ protocol AnyChildrenBinding: AnyObject {
     /// - Returns: Nil if there is none left.
     func nextRegistration(at depth: Int) -> PendingRegistration?
 
+    /// Leaves out the noted instances that have not been added yet.
+    func leaveOut()
+
     /// Makes new modules for held instances whose modules an earlier version of this binding has made.
     ///
     /// - Parameter earlier: The instances that were made earlier, without those that are held here afterwards.
@@ -102,7 +105,7 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     }
 
     /// The id under which an element is kept, also if it isn't equal to itself.
-    private func id(of element: Body.Element) -> AnySendableHashable { AnySendableHashable(unchecked: body.id(element)) }
+    private func id(of element: Body.Element) -> AnySendableHashable { .init(unchecked: body.id(element)) }
 
     /// The parts in which two lists differ, without what they begin and end with in common.
     ///
@@ -147,27 +150,26 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     }
 
     func nextRegistration(at depth: Int) -> PendingRegistration? {
-        while let element = noted.popLast() {
-            let (module, id, limit) = (make(element), id(of: element), Relux.Children.depthLimit)
-            if depth > limit {
-                end(.failure(.nestedWithoutEnd(type(of: module), limit: limit)), of: element)
-            } else if module.instanceID != id {
-                let error = Relux.StoreError.childWithOtherID(
-                    type(of: module), requested: id.description, found: "\(module.id)")
-                end(.failure(error), of: element)
-            } else {
-                let load = modules.nextSerial()
-                children[id]?.load = load
-                return PendingRegistration(
-                    number: load, modules: [ModuleBlueprint(module)], holder: number, site: site,
-                    // The id may go while its states are being loaded.
-                    scope: { self.children[id]?.load == load ? self.scope : nil },
-                    whenOver: { if self.children[id]?.load == load { self.end($0, of: element) } }
-                )
-            }
-        }
-        return nil
+        guard let element = noted.popLast() else { return nil }
+        let (module, id, load) = (make(element), id(of: element), modules.nextSerial())
+        children[id]?.load = load
+        return PendingRegistration(
+            number: load, modules: [ModuleBlueprint(module)], holder: number, site: site,
+            scope: { () throws(Relux.StoreError) in
+                guard depth <= Relux.Children.depthLimit else {
+                    throw .nestedWithoutEnd(type(of: module), limit: Relux.Children.depthLimit)
+                }
+                guard module.instanceID == id else {
+                    throw .childWithOtherID(type(of: module), requested: id.description, found: "\(module.id)")
+                }
+                // The id may go while its states are being loaded.
+                return self.children[id]?.load == load ? self.scope : nil
+            },
+            whenOver: { if self.children[id]?.load == load { self.end($0, of: element) } }
+        )
     }
+
+    func leaveOut() { noted = [] }
 
     /// The registration of a child has ended.
     private func end(_ result: Result<[ModuleRegistration], Relux.StoreError>, of element: Body.Element) {

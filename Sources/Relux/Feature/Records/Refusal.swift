@@ -45,7 +45,8 @@ extension Relux {
             /// Two navigation stacks that ``Children`` follow have entries with the same id, because both count from 1.
             /// They share the instance.
             case sharedChild(Scope)
-            /// A child of a state could not be registered, and was left out.
+            /// A child of a state could not be registered, and was left out; or it could not be replaced with the module
+            /// that holds it, and goes on as it was.
             case childNotRegistered(StoreError)
             /// Other modules still need the module, so it can't be unregistered by name.
             case moduleStillNeeded(any Module.Type, by: [any Module.Type])
@@ -145,7 +146,7 @@ extension Relux {
                 "Two navigation stacks open \(scope) from different entries\(place), so it belongs to both. Use modules of "
                     + "two types, or ids that differ, such as those of `Navigation.Tabs`."
             case .childNotRegistered(let error):
-                "A child of a state was left out\(place). \(error)"
+                "A child of a state was left out, or not replaced\(place). \(error)"
             case .moduleStillNeeded(let module, let dependents):
                 "\(name(module)) remains registered\(place): it is needed by "
                     + dependents.map { name($0) }.joined(separator: ", ") + ". Unregister those first."

@@ -56,28 +56,35 @@ struct DeepScopesTests {
     private struct Mirror: Relux.Module, Identifiable {
         struct State: Relux.State {
             typealias Action = Never
-            var reflected: Int? = 0
+            var reflected: [Int]
         }
 
-        let id: Int
+        var id = 0
+        /// How many there are in each.
+        var count = 1
 
-        var states: [any Relux.State] { [State()] }
-        var children: [Relux.Children] { [.optional(of: State.self, \.reflected) { id, _ in Mirror(id: id) }] }
+        var states: [any Relux.State] { [State(reflected: Array(0..<count))] }
+        var children: [Relux.Children] {
+            [.each(of: State.self, \.reflected) { [count] id, _ in Mirror(id: id, count: count) }]
+        }
     }
 
     // One task does all of this, so there are no races to find, and the thread sanitizer would take minutes.
     #if !RELUX_TSAN
-        @Test("children that contain themselves come to an end, which is reported")
-        func endless() async throws {
+        @Test("children that contain themselves come to an end, which is reported", arguments: [1, 2])
+        func endless(count: Int) async throws {
             let limits = Trace<Int>()
             let observer = HookObserver(onRefusal: { refusal in
                 if case .childNotRegistered(.nestedWithoutEnd(_, let limit)) = refusal.reason { limits.note(limit) }
             })
-            let store = try await Relux.Store(.init(observers: [observer])) { Mirror(id: 0) }
+            let store = try await Relux.Store(.init(observers: [observer])) {
+                Mirror(count: count)
+            }
 
             let limit = try #require(limits.entries.first)
-            #expect(limits.entries.count == 1)
-            #expect(await store.read { $0.allStates.count } == limit + 1)
+            // Once for each child of the first one.
+            #expect(limits.entries.count == count)
+            #expect(await store.read { $0.allStates.count } == limit * count + 1)
             await store.unregister(Mirror.self, id: 0)
             #expect(await store.read { $0.allStates.isEmpty })
         }
