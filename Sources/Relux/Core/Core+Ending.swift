@@ -78,7 +78,7 @@ extension Core {
         let root = tree.root
         cancel(runs.all, withoutCleanupOf: root.registrations.flatMap(\.allRunners))
         self.phase = phase
-        modules.end()
+        let waiting = modules.end()
         for scope in root.subtree { dispatch.streams.finishStreams(of: scope) }
         for registration in root.registrations.reversed() {
             registration.disconnect()
@@ -93,6 +93,8 @@ extension Core {
         for saving in savings.inOrder { savings.tryOnceMore(saving) }
         readers.noteEnd(of: root)
         root.close()
+        // Their callers don't wait for loads that may never return.
+        for registration in waiting { register(registration) }
         readers.wake()
         readers.releaseFollowers()
     }

@@ -2,27 +2,37 @@
 extension Core {
     // MARK: Registering
 
-    /// Starts a registration. Without states to be loaded, it is done at once.
+    /// Registers modules and what they depend on: at once, or when their states have been loaded.
     ///
     /// - Parameter loaded: The values that have been loaded for it since it was kept.
-    func register(
-        _ registration: PendingRegistration, having loaded: LoadOutcome = LoadOutcome()
-    ) -> Result<RegistrationWait?, Relux.StoreError> {
+    func register(_ registration: PendingRegistration, having loaded: LoadOutcome = LoadOutcome()) {
         do throws(Relux.StoreError) {
-            var registration = registration
-            for one in loaded.setAside {
-                reporter.refused(.notLoaded(one.failure), of: one.state, at: registration.site)
-            }
             registration.loaded.merge(try loaded.found.get()) { _, new in new }
-            guard let scope = try registration.scope() else { return .success(nil) }
+            guard let scope = try registration.scope() else { return }
             let plan = try ModulePlan(for: registration.modules, in: scope, modules)
-            if let wait = try modules.load(for: plan, registration) { return .success(wait) }
+            if let work = try modules.load(for: plan, registration) {
+                registration.task = load(work, for: registration)
+                return
+            }
             connect(plan, heldBy: registration.holder, having: registration.loaded, at: registration.site)
             registration.whenOver(.success(plan.listed))
-            return .success(nil)
         } catch {
             registration.whenOver(.failure(error))
-            return .failure(error)
+        }
+    }
+
+    /// Loads or waits in a task of the store, and then goes on with a registration.
+    private func load(
+        _ work: @escaping @Sendable () async -> LoadOutcome, for registration: PendingRegistration
+    ) -> Task<Void, Never> {
+        Task.detached(executorPreference: taskExecutor) { [number = registration.number, site = registration.site] in
+            let loaded = await CurrentRun.$inherited.withValue(.noRun(of: self)) { await work() }
+            await self.enter(as: .outside) { core, _ in
+                for one in loaded.setAside {
+                    core.reporter.refused(.notLoaded(one.failure), of: one.state, at: site)
+                }
+                if let registration = core.modules.proceed(number) { core.register(registration, having: loaded) }
+            }
         }
     }
 
@@ -256,28 +266,10 @@ extension Core {
                 if unfinishedChildren.count > Relux.Children.depthLimit {
                     for inner in unfinishedChildren.dropFirst(children.count) { inner.leaveOut() }
                 }
-                guard case .success(let wait?) = register(next) else { continue }
-                let task = Task.detached(executorPreference: taskExecutor) { _ = try? await wait.finish(in: self) }
-                modules.setTask(task, of: wait.number)
+                register(next)
             } else {
                 unfinishedChildren.removeLast()
             }
-        }
-    }
-}
-
-extension RegistrationWait {
-    /// Loads and waits outside the store until the registration is done.
-    nonisolated(nonsending) func finish(in core: Core) async throws(Relux.StoreError) {
-        var wait: RegistrationWait? = self
-        while let next = wait {
-            // On nobody's behalf, although the caller may wait for it.
-            let loaded = await CurrentRun.$inherited.withValue(.noRun(of: core)) {
-                await next.work(core.taskExecutor)
-            }
-            wait = try await core.enter(as: .outside) { core, _ in
-                core.modules.proceed(next.number).map { core.register($0, having: loaded) } ?? .success(nil)
-            }.get()
         }
     }
 }

@@ -307,18 +307,25 @@ final class Modules {
         pending.values.flatMap(\.records).map { Relux.NotIdle.BusyRun(run: $0, phase: .active, waitsFor: []) }
     }
 
-    func setTask(_ task: Task<Void, Never>, of number: UInt64) { pending[number]?.task = task }
-
-    /// The store has ended. Cancels the tasks of the store that load states. Their registrations then fail.
-    func end() {
-        givenStates = [:]
-        agenda.cancellations += pending.sorted { $0.key < $1.key }.compactMap(\.value.task)
+    /// The store has ended. Cancels what registrations wait for.
+    ///
+    /// - Returns: These registrations, which can only fail now.
+    func end() -> [PendingRegistration] {
+        defer { (givenStates, pending, loading) = ([:], [:], [:]) }
+        let waiting = pending.values.sorted { $0.number < $1.number }
+        agenda.cancellations += waiting.compactMap(\.task)
+        return waiting
     }
 
-    /// Cancels the load of a child that is no longer wanted. Its registration then fails.
-    func abandon(_ number: UInt64) {
-        endAwaiting(number)
+    /// Cancels what a registration waits for. It then fails.
+    func cancelLoad(_ number: UInt64) {
         if let task = pending[number]?.task { agenda.cancellations.append(task) }
+    }
+
+    /// Cancels the load of a child that is no longer wanted. Nobody waits for it any more.
+    func abandon(_ number: UInt64) {
+        if let registration = pending[number] { setLoads(nil, of: registration) }
+        cancelLoad(number)
     }
 
     /// Checks that a replacement saves the same states, each where no other one is saved, and that nothing has to be
@@ -343,10 +350,11 @@ final class Modules {
         }
     }
 
-    /// The wait that has to end before a plan is carried out; nil if there is none.
+    /// What has to be done, outside the store, before a plan is carried out; nil if there is nothing. Loads the states,
+    /// or waits for whatever else is loading or saving one of them.
     func load(
-        for plan: borrowing ModulePlan, _ registration: consuming PendingRegistration
-    ) throws(Relux.StoreError) -> RegistrationWait? {
+        for plan: borrowing ModulePlan, _ registration: PendingRegistration
+    ) throws(Relux.StoreError) -> (@Sendable () async -> LoadOutcome)? {
         var requests: [(place: SavingPlace, request: LoadRequest)] = []
         var given: Set<ObjectIdentifier> = []
         for (_, place, request) in plan.persisted {
@@ -359,8 +367,9 @@ final class Modules {
             }
             if let busy {
                 // The loaded values may be saved before it is this one's turn.
-                (registration.loaded, registration.records, registration.places) = ([:], [], [])
-                return keep(registration, plan, loading: [state]) { [busy] _ in
+                registration.loaded = [:]
+                keep(registration, plan, loading: [state])
+                return { [busy] in
                     await busy.waitUnlessCancelled()
                         ? LoadOutcome()
                         : LoadOutcome(found: .failure(.notLoaded(state, .unavailable(CancellationError()))))
@@ -381,8 +390,9 @@ final class Modules {
         }
         let isOver = Signal()
         for place in registration.places { loading[place] = isOver }
-        return keep(registration, plan, loading: requests.map(\.request.persistence.state)) { [requests] executor in
-            let (found, setAside) = await LoadRequest.load(requests.map(\.request), on: executor)
+        keep(registration, plan, loading: requests.map(\.request.persistence.state))
+        return { [requests] in
+            let (found, setAside) = await LoadRequest.load(requests.map(\.request))
             return LoadOutcome(
                 found: found.map { Dictionary(uniqueKeysWithValues: zip(requests.map(\.place), $0)) },
                 setAside: setAside)
@@ -391,36 +401,31 @@ final class Modules {
 
     /// Keeps a registration that can't go on, and lets readers of its instances wait.
     private func keep(
-        _ registration: consuming PendingRegistration, _ plan: borrowing ModulePlan,
-        loading states: [any Relux.State.Type], _ work: @escaping RegistrationWait.Work
-    ) -> RegistrationWait {
-        registration.instances = plan.listed.compactMap { $0.isConnected ? nil : $0.instance }
-        for instance in registration.instances { setLoads(states, of: instance, by: registration.number) }
+        _ registration: PendingRegistration, _ plan: borrowing ModulePlan, loading states: [any Relux.State.Type]
+    ) {
         pending[registration.number] = registration
-        return RegistrationWait(number: registration.number, work: work)
+        registration.instances = plan.listed.compactMap { $0.isConnected ? nil : $0.instance }
+        setLoads(states, of: registration)
     }
 
-    private func setLoads(_ states: [any Relux.State.Type]?, of instance: ScopeNode, by registration: UInt64) {
-        guard let address = instance.address, let holder = instance.parent, holder.isOpen else { return }
-        holder.makeGroup(of: address.module).setLoads(states, of: address.id, by: registration)
-    }
-
-    /// Nobody waits for the instances of a registration any more: they are there, or are no longer wanted.
-    private func endAwaiting(_ registration: UInt64) {
-        for instance in pending[registration]?.instances ?? [] {
-            setLoads(nil, of: instance, by: registration)
-            readers.noteInstances(around: instance)
+    /// - Parameter states: The states that are being loaded for the instances of a registration; nil if nobody waits for
+    ///   the instances any more, because they are there, or are no longer wanted.
+    private func setLoads(_ states: [any Relux.State.Type]?, of registration: PendingRegistration) {
+        for instance in registration.instances {
+            guard let address = instance.address, let holder = instance.parent, holder.isOpen else { continue }
+            holder.makeGroup(of: address.module).setLoads(states, of: address.id, by: registration.number)
+            if states == nil { readers.noteInstances(around: instance) }
         }
-        pending[registration]?.instances = []
     }
 
     /// A registration goes on after its loads or its wait.
     ///
-    /// - Returns: Nil if it doesn't wait. Each number is continued by one task, and stays until then.
+    /// - Returns: Nil if the store has ended since.
     func proceed(_ number: UInt64) -> PendingRegistration? {
-        endAwaiting(number)
-        let registration = pending.removeValue(forKey: number)
-        for place in registration?.places ?? [] { loading.removeValue(forKey: place)?.fire() }
+        guard let registration = pending.removeValue(forKey: number) else { return nil }
+        setLoads(nil, of: registration)
+        for place in registration.places { loading.removeValue(forKey: place)?.fire() }
+        (registration.places, registration.records) = ([], [])
         return registration
     }
 }

@@ -1,7 +1,7 @@
 /// A registration that may have to wait for the states of its modules to be loaded.
 ///
 /// - Isolation: The core's.
-struct PendingRegistration {
+final class PendingRegistration {
     let number: UInt64
     /// Their properties are not read again after the loads.
     let modules: [ModuleBlueprint]
@@ -11,7 +11,7 @@ struct PendingRegistration {
     /// Looks up where it takes place, again after the loads; nil if nobody wants it any more.
     let scope: () throws(Relux.StoreError) -> ScopeNode?
     /// Called with the listed modules, or with why they were not registered.
-    var whenOver: (Result<[ModuleRegistration], Relux.StoreError>) -> Void = { _ in }
+    let whenOver: (Result<[ModuleRegistration], Relux.StoreError>) -> Void
 
     /// The values that have been loaded so far.
     var loaded: [SavingPlace: Loaded] = [:]
@@ -21,25 +21,22 @@ struct PendingRegistration {
     var instances: [ScopeNode] = []
     /// The loads under way, for records.
     var records: [Relux.RunRecord] = []
-    /// The task that loads, if it is the store's own.
+    /// The task of the store in which it loads or waits.
     var task: Task<Void, Never>?
+
+    init(
+        number: UInt64, modules: [ModuleBlueprint], holder: UInt64?, site: Relux.CallSite,
+        scope: @escaping () throws(Relux.StoreError) -> ScopeNode?,
+        whenOver: @escaping (Result<[ModuleRegistration], Relux.StoreError>) -> Void
+    ) {
+        (self.number, self.modules, self.holder, self.site) = (number, modules, holder, site)
+        (self.scope, self.whenOver) = (scope, whenOver)
+    }
 }
 
-/// The outcome of the loads of a registration.
+/// The outcome of the loads of a registration, or of its wait for whatever else loads or saves one of its states.
 struct LoadOutcome: Sendable {
     /// The values that were loaded, or why the modules can't be registered.
     var found: Result<[SavingPlace: Loaded], Relux.StoreError> = .success([:])
     var setAside: [SetAside] = []
-}
-
-/// The wait of a registration before it goes on: for its loads, or another registration that is loading a state, or the
-/// last save of a state.
-struct RegistrationWait: Sendable {
-    typealias Work = nonisolated(nonsending) @Sendable (_ executor: (any TaskExecutor)?) async -> LoadOutcome
-
-    /// The number of the registration.
-    let number: UInt64
-    /// Loads or waits, outside the store, and returns what was loaded. The executor executes the loads; nil for the
-    /// global pool.
-    let work: Work
 }

@@ -6,17 +6,16 @@ struct LoadRequest: Sendable {
 
     /// Loads states concurrently. Unreadable data are set aside only if every state may be used afterwards.
     ///
-    /// - Parameter executor: Executes the loads; nil for the global pool.
     /// - Returns: The value that was found for each of them, or why their modules can't be registered. What was set
     ///   aside, in both cases.
     nonisolated(nonsending) static func load(
-        _ requests: [LoadRequest], on executor: (any TaskExecutor)?
+        _ requests: [LoadRequest]
     ) async -> (found: Result<[Loaded], Relux.StoreError>, setAside: [SetAside]) {
-        let loaded = await forEach(requests, on: executor) { await $0.load() }
+        let loaded = await forEach(requests) { await $0.load() }
         for (request, loaded) in zip(requests, loaded) {
             if let refusal = request.refusal(after: loaded) { return (.failure(refusal), []) }
         }
-        let results = await forEach(Array(zip(requests, loaded)), on: executor) { await $0.0.setAside(after: $0.1) }
+        let results = await forEach(Array(zip(requests, loaded))) { await $0.0.setAside(after: $0.1) }
         let found = Result { () throws(Relux.StoreError) in
             try results.map { (result) throws(Relux.StoreError) in try result.found.get() }
         }
@@ -24,12 +23,11 @@ struct LoadRequest: Sendable {
     }
 
     private nonisolated(nonsending) static func forEach<Element: Sendable, Output: Sendable>(
-        _ elements: [Element], on executor: (any TaskExecutor)?,
-        _ body: @escaping @Sendable (Element) async -> Output
+        _ elements: [Element], _ body: @escaping @Sendable (Element) async -> Output
     ) async -> [Output] {
         await withTaskGroup(of: (Int, Output).self) { group in
             for (index, element) in elements.enumerated() {
-                group.addTask(executorPreference: executor) { (index, await body(element)) }
+                group.addTask { (index, await body(element)) }
             }
             var outputs: [Int: Output] = [:]
             for await (index, output) in group { outputs[index] = output }

@@ -32,15 +32,25 @@ extension Relux.StoreHandle {
         _ modules: [any Relux.Module], isLease: Bool, at site: Relux.CallSite
     ) async throws(Relux.StoreError) -> (number: UInt64, id: AnySendableHashable?) {
         try LibraryCopies.check()
-        let (result, number, id) = await core.enter(as: caller) { core, caller in
-            let (number, blueprints) = (core.modules.nextSerial(), modules.map { ModuleBlueprint($0) })
+        let (end, number, id) = await core.enter(as: caller) { core, caller in
+            let (end, number, blueprints) = (Group(), core.modules.nextSerial(), modules.map { ModuleBlueprint($0) })
             let registration = PendingRegistration(
                 number: number, modules: blueprints, holder: isLease ? number : nil, site: site,
-                scope: { () throws(Relux.StoreError) in try core.scopeToChange(as: caller, at: site) }
+                scope: { () throws(Relux.StoreError) in try core.scopeToChange(as: caller, at: site) },
+                whenOver: { result in
+                    if case .failure(let error) = result { end.note { $0.note(.failed(error)) } }
+                    end.sealAlone()
+                }
             )
-            return (core.register(registration), number, blueprints.first?.id)
+            core.register(registration)
+            return (end, number, blueprints.first?.id)
         }
-        try await result.get()?.finish(in: core)
+        let summary = await withTaskCancellationHandler {
+            await end.wait()
+        } onCancel: {
+            core.post { core in core.modules.cancelLoad(number) }
+        }
+        if let error = summary.failures.first as? Relux.StoreError { throw error }
         return (number, id)
     }
 

@@ -152,4 +152,26 @@ struct AwaitedChildrenTests: Staged {
         gate.open()
         try await loading.value
     }
+
+    @Test("a registration fails at once when the store is released, whether or not its load returns")
+    func released() async throws {
+        // Doesn't react to its cancellation.
+        let page = KeptPage(
+            id: "1",
+            persistence: [
+                Unkept<Log> { () async throws(Relux.LoadFailure) in
+                    await gate.pass()
+                    return Self.saved
+                }
+            ])
+        var store: Relux.Store? = try await Relux.Store { Gallery.Picture(id: 1) }
+        let inner = try #require(store).scope(of: Gallery.Picture.self, id: 1)
+        let attaching = Task { await Relux.StoreError.name { _ = try await inner.attach(page) } }
+        await gate.arrivals()
+
+        store = nil
+
+        #expect(await attaching.value == "storeShutDown")
+        gate.open()
+    }
 }
