@@ -127,7 +127,11 @@ extension Core {
         let plan = try ModulePlan(replacing: registration, with: module, modules)
         guard let new = plan.entries.last else { return [] }
         let added = Array(plan.entries.dropLast())
-        try modules.checkSavings(of: plan, replacing: registration)
+        let continued = try modules.continuedSavings(with: new)
+        // They are connected at once.
+        if let loading = added.first(where: { !$0.persisted.isEmpty }) {
+            throw .needsLoading(loading.blueprint.module)
+        }
         connect(added, having: [:], at: site)
 
         // Unlike an unregistration, this leaves the states in place, so the cancelled runs clean them up.
@@ -142,7 +146,7 @@ extension Core {
         for state in new.blueprint.states {
             registration.content.ownCell(of: Swift.type(of: state))?.replaceInitial(with: state)
         }
-        replaceSavings(of: registration, with: new.blueprint)
+        for (saving, persistence, place) in continued { savings.replace(saving, with: persistence, at: place) }
         // It holds what it needs now, and no longer what it needed before.
         let unneeded = registration.needs
         registration.disconnect()

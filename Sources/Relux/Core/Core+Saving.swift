@@ -101,15 +101,6 @@ extension Core {
         return nil
     }
 
-    /// The persistences of a module continue with those of the module that replaces it.
-    func replaceSavings(of registration: ModuleRegistration, with new: ModuleBlueprint) {
-        for saving in registration.cells.compactMap({ savings.saving(of: $0) }) {
-            guard let persistence = new.persistence(of: saving.state) else { continue }
-            let place = SavingPlace(of: persistence, in: registration.content.address)
-            savings.replace(saving, with: persistence, at: place)
-        }
-    }
-
     // MARK: Waiting
 
     /// Saves states without waiting for their pace.

@@ -26,8 +26,4 @@ final class ModuleBlueprint {
             + sagas.map { ($0.trigger, $0.listensTo) }
             + rules.compactMap { rule in rule.action.map { ($0, rule.scope) } }
     }
-
-    func persistence(of state: any Relux.State.Type) -> (any Relux.StatePersistence)? {
-        persistence.first { $0.state == state }
-    }
 }

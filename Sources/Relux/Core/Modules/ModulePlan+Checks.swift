@@ -3,7 +3,7 @@ extension ModulePlan {
     /// Checks each module, after those that it needs, and stores these in each new registration.
     mutating func check() throws(Relux.StoreError) {
         for (index, entry) in entries.enumerated() {
-            try checkPersistence(of: entry)
+            entries[index].persisted = try persistedStates(of: entry)
             try checkFlows(of: entry)
             entries[index].needs += try ownersOfUsedStates(of: entry)
             if !entry.registration.isConnected { entry.registration.needs = entries[index].needs }
@@ -38,8 +38,9 @@ extension ModulePlan {
             }?.blueprint.module
     }
 
-    private mutating func checkPersistence(of entry: Entry) throws(Relux.StoreError) {
+    private mutating func persistedStates(of entry: Entry) throws(Relux.StoreError) -> [PersistedState] {
         let blueprint = entry.blueprint
+        var persisted: [PersistedState] = []
         for persistence in blueprint.persistence {
             let state = persistence.state
             guard let initial = blueprint.states.first(where: { type(of: $0) == state }) else {
@@ -51,9 +52,9 @@ extension ModulePlan {
             guard !modules.ignoresPersistence else { continue }
             let place = SavingPlace(of: persistence, in: entry.registration.content.address)
             if let other = places.updateValue(state, forKey: place) { throw .savedTwice(other, and: state) }
-            let request = LoadRequest(persistence: persistence, initial: initial)
-            persisted.append((entry.registration, place, request))
+            persisted.append((place, LoadRequest(persistence: persistence, initial: initial)))
         }
+        return persisted
     }
 
     private mutating func checkFlows(of entry: Entry) throws(Relux.StoreError) {

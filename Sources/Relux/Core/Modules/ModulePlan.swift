@@ -7,10 +7,14 @@ struct ModulePlan: ~Copyable {
         let registration: ModuleRegistration
         /// The modules that it needs, by `dependencies` or `requires`.
         var needs: [ModuleRegistration]
+        /// Its persisted states. None if persistence is ignored.
+        var persisted: [PersistedState] = []
     }
 
+    typealias PersistedState = (place: SavingPlace, request: LoadRequest)
+
     /// A module that replaces a registered one is the last.
-    private(set) var entries: [Entry] = []
+    var entries: [Entry] = []
     /// The listed modules, in order, whether new or registered before.
     private(set) var listed: [ModuleRegistration] = []
     /// The types of modules of which another instance was found. Those instances are not used.
@@ -20,9 +24,8 @@ struct ModulePlan: ~Copyable {
     var planned: [ScopedKey: ModuleRegistration] = [:]
     /// Several listed modules, where they are registered: what depends on one of them gets that one.
     private var announced: [ScopedKey: ModuleBlueprint] = [:]
+    /// The places of persisted states. Each has its own.
     var places: [SavingPlace: any Relux.State.Type] = [:]
-    /// The persisted states, each in a place of its own. Empty if persistence is ignored.
-    var persisted: [(registration: ModuleRegistration, place: SavingPlace, request: LoadRequest)] = []
     let modules: Modules
 
     /// What a module would add in a scope: itself, a state, or the flow on the route of an effect.

@@ -58,14 +58,14 @@ final class Modules {
             readers.noteInstances(around: scope)
         }
         for state in blueprint.states {
-            let persistence = ignoresPersistence ? nil : blueprint.persistence(of: type(of: state))
-            let place = persistence.map { SavingPlace(of: $0, in: scope.address) }
-            let found = place.flatMap { loaded[$0] }
+            let persisted = entry.persisted.first { $0.request.persistence.state == type(of: state) }
+            let found = persisted.flatMap { loaded[$0.place] }
             let given = givenStates.removeValue(forKey: ObjectIdentifier(type(of: state)))
             let cell = connect(state, startingAs: given ?? found?.value, registration)
-            guard let persistence, let place else { continue }
+            guard let (place, request) = persisted else { continue }
             let saving = Saving(
-                persistence, at: place, of: cell, in: scope.name(in: readers.core), at: site, numbers, among: savings)
+                request.persistence, at: place, of: cell, in: scope.name(in: readers.core), at: site, numbers,
+                among: savings)
             saving.failure = found?.failure
             savings.add(saving, isGiven: given != nil)
             if let failure = found?.failure { reporter.refused(.notLoaded(failure), of: cell.state, at: site) }
@@ -328,25 +328,20 @@ final class Modules {
         cancelLoad(number)
     }
 
-    /// Checks that a replacement saves the same states, each where no other one is saved, and that nothing has to be
-    /// loaded for it.
-    func checkSavings(
-        of plan: borrowing ModulePlan, replacing registration: ModuleRegistration
-    ) throws(Relux.StoreError) {
-        let present = registration.cells.compactMap { savings.saving(of: $0) }
-        let new = plan.persisted.filter { $0.registration === registration }
-        guard new.count == present.count else { throw .otherStates(of: registration.module) }
-        for (_, place, request) in new {
+    /// The savings of a replaced module, with the persistences that continue them, and where: those of the same states,
+    /// in places where nothing else is saved or loaded.
+    func continuedSavings(
+        with new: ModulePlan.Entry
+    ) throws(Relux.StoreError) -> [(saving: Saving, persistence: any Relux.StatePersistence, place: SavingPlace)] {
+        let module = new.blueprint.module
+        let present = new.registration.cells.compactMap { savings.saving(of: $0) }
+        guard new.persisted.count == present.count else { throw .otherStates(of: module) }
+        return try new.persisted.map { (place, request) throws(Relux.StoreError) in
             let state = request.persistence.state
-            guard let own = present.first(where: { $0.state == state }) else {
-                throw .otherStates(of: registration.module)
-            }
+            guard let own = present.first(where: { $0.state == state }) else { throw .otherStates(of: module) }
             if let other = savings.saving(at: place), other !== own { throw .savedTwice(other.state, and: state) }
             if loading[place] != nil { throw .savedTwice(state, and: state) }
-        }
-        // Its new dependencies are connected at once.
-        for added in plan.persisted where added.registration !== registration {
-            throw .needsLoading(added.registration.module)
+            return (own, request.persistence, place)
         }
     }
 
@@ -355,9 +350,10 @@ final class Modules {
     func load(
         for plan: borrowing ModulePlan, _ registration: PendingRegistration
     ) throws(Relux.StoreError) -> (@Sendable () async -> LoadOutcome)? {
-        var requests: [(place: SavingPlace, request: LoadRequest)] = []
+        var requests: [ModulePlan.PersistedState] = []
         var given: Set<ObjectIdentifier> = []
-        for (_, place, request) in plan.persisted {
+        let persisted = plan.entries.flatMap(\.persisted)
+        for (place, request) in persisted {
             let state = request.persistence.state
             var busy = loading[place]
             if let other = savings.saving(at: place) {
@@ -381,7 +377,7 @@ final class Modules {
             if registration.loaded[place] == nil { requests.append((place, request)) }
         }
         guard !requests.isEmpty else { return nil }
-        registration.places = plan.persisted.map(\.place)
+        registration.places = persisted.map(\.place)
         registration.records = requests.map { _, request in
             Relux.RunRecord(
                 id: numbers.next(), kind: .load, saga: request.persistence.state, trigger: nil,
