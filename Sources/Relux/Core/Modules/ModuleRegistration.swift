@@ -63,30 +63,21 @@ final class ModuleRegistration: Owner {
     /// Whether anything keeps the module that wouldn't go with it.
     ///
     /// A name, a lease, or a state around an instance always does. Modules that need this one may go along themselves:
-    /// those in its instance, its children, and modules that it or these keep. The modules that would go are found by
-    /// leaving out, again and again, what something else keeps. Everything in an instance goes with it, whatever holds
-    /// it.
+    /// those in its instance, its children, and modules that it or these keep. Of all these, those stay that something
+    /// else keeps, with everything that they keep in turn. Everything in an instance goes with it, whatever holds it.
     ///
-    /// - Complexity: O(1) for a module that is held by anything but modules, or needed by none; otherwise O(n · d) in
-    ///   the number of instances and modules inside and of those that they need, and the depth to which children have
-    ///   children.
+    /// - Complexity: O(1) for a module that is held by anything but modules, or needed by none; otherwise O(n) in the
+    ///   number of instances and modules inside and of those that they need.
     var isNeeded: Bool {
         guard holders.isEmpty, !dependents.isEmpty else { return !holders.isEmpty }
-        var going = Self.withChildren([self], andNeeds: true)
-        while going[ObjectIdentifier(self)] != nil {
-            let numbers = Set(going.values.flatMap { [$0.generation] + $0.children.map(\.number) })
-            let kept = going.values.filter { candidate in
-                let isContained = candidate.scope.ownModule.map { going[ObjectIdentifier($0)] != nil } ?? false
-                let isKept = candidate.holders.keys.contains { $0.map { !numbers.contains($0) } ?? true }
-                return !isContained && (isKept || !candidate.dependents.isSubset(of: numbers))
-            }
-            guard !kept.isEmpty else { return false }
-            for registration in kept {
-                // Its contents stay with it.
-                for content in registration.contents { going[ObjectIdentifier(content)] = nil }
-            }
+        let going = Self.withChildren([self], andNeeds: true)
+        let numbers = Set(going.values.flatMap { [$0.generation] + $0.children.map(\.number) })
+        let kept = going.values.filter { candidate in
+            let isContained = candidate.scope.ownModule.map { going[ObjectIdentifier($0)] != nil } ?? false
+            let isKept = candidate.holders.keys.contains { $0.map { !numbers.contains($0) } ?? true }
+            return !isContained && (isKept || !candidate.dependents.isSubset(of: numbers))
         }
-        return true
+        return Self.withChildren(kept, andNeeds: true)[ObjectIdentifier(self)] != nil
     }
 
     /// Some modules, everything in their instances, and the children of all their states; if wanted, also what these
