@@ -81,12 +81,8 @@ extension Core {
         let waiting = modules.end()
         for scope in root.subtree { dispatch.streams.finishStreams(of: scope) }
         for registration in root.registrations.reversed() {
-            registration.disconnect()
-            for children in registration.children {
-                children.disconnect()
-                // A child may need the module that holds it.
-                _ = children.releaseUnwanted()
-            }
+            // A child may need the module that holds it.
+            _ = registration.disconnect()
             modules.disconnect(registration, isRemoval: false)
         }
         // Those of modules that have gone earlier, too.

@@ -138,9 +138,6 @@ extension Core {
         let concerned = RunTable.triggers(of: registration.allRunners)
         cancelled += concerned + cancel(concerned)
         runs.closeWindows(of: registration.allRunners)
-        // They are disconnected after the new ones are connected, so that the states are followed throughout.
-        let oldChildren = registration.children
-        registration.children = []
         modules.disconnectBehaviour(of: registration, isReplaced: true)
 
         for state in new.blueprint.states {
@@ -149,19 +146,17 @@ extension Core {
         for (saving, persistence, place) in continued { savings.replace(saving, with: persistence, at: place) }
         // It holds what it needs now, and no longer what it needed before.
         let unneeded = registration.needs
-        registration.disconnect()
-        registration.needs = new.needs
+        let released = registration.disconnect()
+        (registration.needs, registration.children) = (new.needs, [])
         registration.connect(as: registration.generation)
         modules.connectBehaviour(of: new, at: site)
-        for children in oldChildren { children.disconnect() }
         let name = registration.content.name(in: self)
         reporter.tell { $0.moduleReplaced(type, in: name, leaving: readers.reader(at: tree.root)) }
         for module in plan.shared { reporter.tell { $0.moduleShared(module) } }
         replaced += plan.entries.map(\.registration)
         startWatchers(of: registration, at: site)
         follow(plan.entries.flatMap(\.registration.children))
-        // After the new children hold what remains, so that it stays.
-        let released = oldChildren.flatMap { $0.releaseUnwanted() }
+        // Now the new children hold what remains.
         var earlier = Set(released.map { ObjectIdentifier($0) })
         let replacements = registration.children.flatMap { $0.replacements(of: &earlier) }
         cancelled += removeUnneeded(released + unneeded)

@@ -42,10 +42,14 @@ final class ModuleRegistration: Owner {
         for need in needs { need.dependents.insert(generation) }
     }
 
-    /// Undoes ``connect(as:)``.
-    func disconnect() {
+    /// Undoes ``connect(as:)``. No instances follow states for it any more.
+    ///
+    /// - Returns: The instances that it has held.
+    func disconnect() -> [ModuleRegistration] {
         isConnected = false
         for need in needs { need.dependents.remove(generation) }
+        for binding in children { binding.disconnect() }
+        return children.flatMap { $0.releaseUnwanted() }
     }
 
     // MARK: Holders

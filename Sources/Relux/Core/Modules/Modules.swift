@@ -187,14 +187,10 @@ final class Modules {
                 }
                 // Everything in an instance goes with it, whatever holds it.
                 let contents = registration.contents
-                for content in contents { content.disconnect() }
                 removed += contents
                 for content in contents {
                     if content.instance == nil { content.scope.remove(content) }
-                    for children in content.children {
-                        children.disconnect()
-                        open += children.releaseUnwanted()
-                    }
+                    open += content.disconnect()
                     needs += content.needs
                 }
             }
