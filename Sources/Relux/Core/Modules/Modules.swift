@@ -270,26 +270,20 @@ final class Modules {
     /// - Parameter new: Those outside before those inside.
     /// - Complexity: O(n) in the number of modules inside.
     func reportShadows(of new: [ModuleRegistration], at site: Relux.CallSite) {
-        for registration in new { reportShadows(by: registration, at: site) { _ in true } }
-        let owners = Set(new.map { ObjectIdentifier($0.module) })
-        var seen = Set(new.map { ObjectIdentifier($0) })
-        for content in new.map(\.content) where content.hasInstances && seen.insert(ObjectIdentifier(content)).inserted
-        {
-            for scope in content.subtree.dropFirst() where seen.insert(ObjectIdentifier(scope)).inserted {
-                for other in scope.ownRegistrations where seen.insert(ObjectIdentifier(other)).inserted {
-                    reportShadows(by: other, at: site) { owners.contains(ObjectIdentifier($0)) }
-                }
-            }
+        var seen: Set<ObjectIdentifier> = []
+        func isFirst(_ object: AnyObject) -> Bool { seen.insert(ObjectIdentifier(object)).inserted }
+        var inside: [ModuleRegistration] = []
+        for scope in new.map(\.content) where scope.hasInstances && isFirst(scope) {
+            inside += scope.subtree.dropFirst().filter(isFirst).flatMap(\.ownRegistrations)
         }
-    }
-
-    private func reportShadows(
-        by inner: ModuleRegistration, at site: Relux.CallSite, where isConcerned: (any Relux.Module.Type) -> Bool
-    ) {
-        for action in inner.lexicalActions where inner.content.route(for: action)?.stateOwner == nil {
-            let taker = inner.content.parent?.outward.first { $0.handles(action) }
-            let owner = taker?.handlers(of: action).first { $0 != inner.module && isConcerned($0) }
-            if let owner { reporter.refused(.shadows(action, in: inner.module, owner: owner), at: site) }
+        for (index, inner) in (new + inside).enumerated() where isFirst(inner) {
+            for action in inner.lexicalActions where inner.content.route(for: action)?.stateOwner == nil {
+                let taker = inner.content.parent?.outward.first { $0.handles(action) }
+                let owner = taker?.handlers(of: action).first { owner in
+                    owner != inner.module && (index < new.count || new.contains { $0.module == owner })
+                }
+                if let owner { reporter.refused(.shadows(action, in: inner.module, owner: owner), at: site) }
+            }
         }
     }
 
