@@ -7,12 +7,12 @@ extension Core {
     /// - Parameter loaded: The values that have been loaded for it since it was kept.
     func register(_ registration: PendingRegistration, having loaded: LoadOutcome = LoadOutcome()) {
         do throws(Relux.StoreError) {
+            var registration = registration
             registration.loaded.merge(try loaded.found.get()) { _, new in new }
             guard let scope = try registration.scope() else { return }
             let plan = try ModulePlan(for: registration.modules, in: scope, modules)
             if let work = try modules.load(for: plan, registration) {
-                registration.task = load(work, for: registration)
-                return
+                return modules.setTask(load(work, for: registration), of: registration.number)
             }
             connect(plan, heldBy: registration.holder, having: registration.loaded, at: registration.site)
             registration.whenOver(.success(plan.listed))

@@ -307,6 +307,8 @@ final class Modules {
         return waiting
     }
 
+    func setTask(_ task: Task<Void, Never>, of number: UInt64) { pending[number]?.task = task }
+
     /// Cancels what a registration waits for. It then fails.
     func cancelLoad(_ number: UInt64) {
         if let task = pending[number]?.task { agenda.cancellations.append(task) }
@@ -338,7 +340,7 @@ final class Modules {
     /// What has to be done, outside the store, before a plan is carried out; nil if there is nothing. Loads the states,
     /// or waits for whatever else is loading or saving one of them.
     func load(
-        for plan: borrowing ModulePlan, _ registration: PendingRegistration
+        for plan: borrowing ModulePlan, _ registration: consuming PendingRegistration
     ) throws(Relux.StoreError) -> (@Sendable () async -> LoadOutcome)? {
         var requests: [ModulePlan.PersistedState] = []
         var given: Set<ObjectIdentifier> = []
@@ -387,11 +389,12 @@ final class Modules {
 
     /// Keeps a registration that can't go on, and lets readers of its instances wait.
     private func keep(
-        _ registration: PendingRegistration, _ plan: borrowing ModulePlan, loading states: [any Relux.State.Type]
+        _ registration: consuming PendingRegistration, _ plan: borrowing ModulePlan,
+        loading states: [any Relux.State.Type]
     ) {
-        pending[registration.number] = registration
         registration.instances = plan.listed.compactMap { $0.isConnected ? nil : $0.instance }
         setLoads(states, of: registration)
+        pending[registration.number] = registration
     }
 
     /// - Parameter states: The states that are being loaded for the instances of a registration; nil if nobody waits for
@@ -408,7 +411,7 @@ final class Modules {
     ///
     /// - Returns: Nil if the store has ended since.
     func proceed(_ number: UInt64) -> PendingRegistration? {
-        guard let registration = pending.removeValue(forKey: number) else { return nil }
+        guard var registration = pending.removeValue(forKey: number) else { return nil }
         setLoads(nil, of: registration)
         for place in registration.places { loading.removeValue(forKey: place)?.fire() }
         (registration.places, registration.records) = ([], [])

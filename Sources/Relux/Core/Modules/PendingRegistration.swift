@@ -1,7 +1,7 @@
 /// A registration that may have to wait for the states of its modules to be loaded.
 ///
 /// - Isolation: The core's.
-final class PendingRegistration {
+struct PendingRegistration {
     let number: UInt64
     /// Their properties are not read again after the loads.
     let modules: [ModuleBlueprint]
@@ -23,15 +23,6 @@ final class PendingRegistration {
     var records: [Relux.RunRecord] = []
     /// The task of the store in which it loads or waits.
     var task: Task<Void, Never>?
-
-    init(
-        number: UInt64, modules: [ModuleBlueprint], holder: UInt64?, site: Relux.CallSite,
-        scope: @escaping () throws(Relux.StoreError) -> ScopeNode?,
-        whenOver: @escaping (Result<[ModuleRegistration], Relux.StoreError>) -> Void
-    ) {
-        (self.number, self.modules, self.holder, self.site) = (number, modules, holder, site)
-        (self.scope, self.whenOver) = (scope, whenOver)
-    }
 }
 
 /// The outcome of the loads of a registration, or of its wait for whatever else loads or saves one of its states.
