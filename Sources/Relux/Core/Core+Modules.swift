@@ -231,12 +231,8 @@ extension Core {
     ///
     /// - Parameter spared: Runs that continue, unless their instances are removed.
     func follow(_ bindings: [any AnyChildrenBinding], sparing spared: Set<Run> = []) {
-        // The scopes are held until the end, because a binding doesn't hold its own, which an earlier one may close.
-        let scopes = bindings.map(\.scope).sorted { $0.serial < $1.serial }
-        var groups = Dictionary(grouping: bindings) { ObjectIdentifier($0.scope) }
-        for scope in scopes {
-            if let group = groups.removeValue(forKey: ObjectIdentifier(scope)) { update(group, sparing: spared) }
-        }
+        let groups = Dictionary(grouping: bindings) { $0.scope.serial }
+        for (_, group) in groups.sorted(by: { $0.key < $1.key }) { update(group, sparing: spared) }
     }
 
     /// Compares the bindings of one scope, and removes and adds their instances. An id that moves from one of the lists
