@@ -24,8 +24,6 @@ final class Saving: SourceReader {
     /// Whether nothing is tried again after the next failure: the store has ended, or the place is wanted by another
     /// registration.
     var isLastTry = false
-    /// Whether a caller that waits for the last save waits for this: it ends, is erased, or is replaced.
-    var isAwaited = false
     /// Wakes the core when a change must be saved.
     var timer: (due: Duration, task: Task<Void, Never>)?
     /// Takes in what others save; nil until that is started for this persistence, and at the end.

@@ -42,6 +42,8 @@ struct SavingPlan<Wait> {
 
     var isUnsaved: Bool { coming.last?.operation == .save }
 
+    var isErasing: Bool { works.contains { $0.operation == .erase } }
+
     /// Whether nothing is left to do.
     var isDone: Bool { works.isEmpty }
 

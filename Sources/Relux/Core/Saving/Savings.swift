@@ -55,7 +55,7 @@ final class Savings {
     var inOrder: [Saving] { all.values.sorted { $0.number < $1.number } }
 
     /// Those that end, are erased, or are replaced since the present visit has begun.
-    var awaited: [Saving] { noted.filter(\.isAwaited) }
+    var awaited: [Saving] { noted.filter { $0.isEnding || $0.replacement != nil || $0.plan.isErasing } }
 
     subscript(number: UInt64) -> Saving? { all[number] }
 
@@ -88,7 +88,6 @@ final class Savings {
     func replace(_ saving: Saving, with persistence: any Relux.StatePersistence, at place: SavingPlace) {
         if let earlier = saving.replacement?.place, earlier != saving.place { places[earlier] = nil }
         places[place] = saving
-        saving.isAwaited = true
         hurry(saving)
         saving.replacement = (persistence, place, due: end(of: [saving]))
         resume(saving)
@@ -114,9 +113,7 @@ final class Savings {
         switch saving.latest.onReset.kind {
         case .save: return
         case .keep: forgetChange(of: saving, because: .cancelled)
-        case .erase:
-            saving.plan.noteErasure(at: clock.now())
-            saving.isAwaited = true
+        case .erase: saving.plan.noteErasure(at: clock.now())
         }
         saving.notePresentValue()
         awaitChange(of: saving)
@@ -140,7 +137,7 @@ final class Savings {
     /// - Parameter isRemoval: Whether the store goes on.
     func end(_ cell: AnyStateCell, isRemoval: Bool) {
         guard !ofCells.isEmpty, let saving = ofCells.removeValue(forKey: ObjectIdentifier(cell)) else { return }
-        (saving.isEnding, saving.isAwaited) = (true, true)
+        saving.isEnding = true
         if let follower = saving.follower.take() { agenda.cancellations.append(follower) }
         if !saving.places.isEmpty {
             saving.stopFollowing()
@@ -196,7 +193,6 @@ final class Savings {
     /// The orders for what has come due for the states to which something has happened in this visit.
     func advance() -> [Order] {
         while let saving = noted.popLast() {
-            saving.isAwaited = false
             advance(saving)
             if saving.plan.isBusy { busy.insert(saving.number) } else { busy.remove(saving.number) }
             // A failed operation stays, and is tried again by `saved()`, or at the end.
