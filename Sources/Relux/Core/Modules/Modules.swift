@@ -26,8 +26,8 @@ final class Modules {
     private var openings: [Opening] = [] { didSet { agenda.isEmpty = false } }
     /// The registrations that wait for loads, by their numbers.
     private var pending: [UInt64: PendingRegistration] = [:]
-    /// The places that are being loaded. The signals fire when they may be loaded again.
-    private var loading: [SavingPlace: Signal] = [:]
+    /// The places that are being loaded, with the ends of these loads.
+    private var loading: [SavingPlace: Group] = [:]
 
     init(
         _ dispatch: ActionDispatch, _ savings: Savings, _ numbers: RunNumbers, _ agenda: Agenda,
@@ -351,14 +351,14 @@ final class Modules {
             if let other = savings.saving(at: place) {
                 guard other.isEnding else { throw .savedTwice(other.state, and: state) }
                 savings.tryOnceMore(other)
-                busy = other.end
+                busy = savings.end(of: [other])
             }
             if let busy {
                 // The loaded values may be saved before it is this one's turn.
                 registration.loaded = [:]
                 keep(registration, plan, loading: [state])
                 return { [busy] in
-                    await busy.waitUnlessCancelled()
+                    await busy.waitUnlessCancelled() != nil
                         ? LoadOutcome()
                         : LoadOutcome(found: .failure(.notLoaded(state, .unavailable(CancellationError()))))
                 }
@@ -376,8 +376,8 @@ final class Modules {
                 callSite: registration.site
             )
         }
-        let isOver = Signal()
-        for place in registration.places { loading[place] = isOver }
+        let end = Group()
+        for place in registration.places { loading[place] = end }
         keep(registration, plan, loading: requests.map(\.request.persistence.state))
         return { [requests] in
             let (found, setAside) = await LoadRequest.load(requests.map(\.request))
@@ -413,7 +413,9 @@ final class Modules {
     func proceed(_ number: UInt64) -> PendingRegistration? {
         guard var registration = pending.removeValue(forKey: number) else { return nil }
         setLoads(nil, of: registration)
-        for place in registration.places { loading.removeValue(forKey: place)?.fire() }
+        // All of them have the same one.
+        let ends = registration.places.compactMap { loading.removeValue(forKey: $0) }
+        ends.first?.sealAlone()
         (registration.places, registration.records) = ([], [])
         return registration
     }

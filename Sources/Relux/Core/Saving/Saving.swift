@@ -30,8 +30,6 @@ final class Saving: SourceReader {
     var follower: Task<Void, Never>?
     /// The number of followers so far, of which only the last one counts.
     var followers = 0
-    /// Fires when nothing is left to do after the module has gone.
-    let end = Signal()
     /// The run that the next operation counts as, or the one that is under way.
     var run: RunID
 

@@ -259,7 +259,6 @@ final class Savings {
         places[saving.place] = nil
         if let later = saving.replacement.take()?.place { places[later] = nil }
         busy.remove(saving.number)
-        saving.end.fire()
     }
 
     // MARK: The end
