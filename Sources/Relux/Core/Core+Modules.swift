@@ -5,7 +5,7 @@ extension Core {
     /// Registers modules and what they depend on: at once, or when their states have been loaded.
     ///
     /// - Parameter loaded: The values that have been loaded for it since it was kept.
-    func register(_ registration: PendingRegistration, having loaded: LoadOutcome = LoadOutcome()) {
+    func register(_ registration: PendingRegistration, having loaded: LoadOutcome<SavingPlace> = LoadOutcome()) {
         do throws(Relux.StoreError) {
             var registration = registration
             registration.loaded.merge(try loaded.found.get()) { _, new in new }
@@ -23,7 +23,7 @@ extension Core {
 
     /// Loads or waits in a task of the store, and then goes on with a registration.
     private func load(
-        _ work: @escaping @Sendable () async -> LoadOutcome, for registration: PendingRegistration
+        _ work: @escaping LoadWork, for registration: PendingRegistration
     ) -> Task<Void, Never> {
         Task.detached(executorPreference: taskExecutor) { [number = registration.number, site = registration.site] in
             let loaded = await CurrentRun.$inherited.withValue(.noRun(of: self)) { await work() }

@@ -337,11 +337,10 @@ final class Modules {
         }
     }
 
-    /// What has to be done, outside the store, before a plan is carried out; nil if there is nothing. Loads the states,
-    /// or waits for whatever else is loading or saving one of them.
+    /// What has to be done, outside the store, before a plan is carried out; nil if there is nothing.
     func load(
         for plan: borrowing ModulePlan, _ registration: consuming PendingRegistration
-    ) throws(Relux.StoreError) -> (@Sendable () async -> LoadOutcome)? {
+    ) throws(Relux.StoreError) -> LoadWork? {
         var requests: [ModulePlan.PersistedState] = []
         var given: Set<ObjectIdentifier> = []
         let persisted = plan.entries.flatMap(\.persisted)
@@ -379,12 +378,7 @@ final class Modules {
         let end = Group()
         for place in registration.places { loading[place] = end }
         keep(registration, plan, loading: requests.map(\.request.persistence.state))
-        return { [requests] in
-            let (found, setAside) = await LoadRequest.load(requests.map(\.request))
-            return LoadOutcome(
-                found: found.map { Dictionary(uniqueKeysWithValues: zip(requests.map(\.place), $0)) },
-                setAside: setAside)
-        }
+        return { [requests] in await LoadRequest.load(requests) }
     }
 
     /// Keeps a registration that can't go on, and lets readers of its instances wait.

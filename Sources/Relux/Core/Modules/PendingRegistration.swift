@@ -25,9 +25,5 @@ struct PendingRegistration {
     var task: Task<Void, Never>?
 }
 
-/// The outcome of the loads of a registration, or of its wait for whatever else loads or saves one of its states.
-struct LoadOutcome: Sendable {
-    /// The values that were loaded, or why the modules can't be registered.
-    var found: Result<[SavingPlace: Loaded], Relux.StoreError> = .success([:])
-    var setAside: [SetAside] = []
-}
+/// Loads states, or waits for whatever else is loading or saving one of them.
+typealias LoadWork = @Sendable () async -> LoadOutcome<SavingPlace>

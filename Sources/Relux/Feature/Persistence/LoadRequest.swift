@@ -5,21 +5,19 @@ struct LoadRequest: Sendable {
     let initial: any Relux.State
 
     /// Loads states concurrently. Unreadable data are set aside only if every state may be used afterwards.
-    ///
-    /// - Returns: The value that was found for each of them, or why their modules can't be registered. What was set
-    ///   aside, in both cases.
-    nonisolated(nonsending) static func load(
-        _ requests: [LoadRequest]
-    ) async -> (found: Result<[Loaded], Relux.StoreError>, setAside: [SetAside]) {
-        let loaded = await forEach(requests) { await $0.load() }
-        for (request, loaded) in zip(requests, loaded) {
-            if let refusal = request.refusal(after: loaded) { return (.failure(refusal), []) }
+    nonisolated(nonsending) static func load<Place: Hashable & Sendable>(
+        _ requests: [(place: Place, request: LoadRequest)]
+    ) async -> LoadOutcome<Place> {
+        let loaded = await forEach(requests) { await $0.request.load() }
+        for ((_, request), loaded) in zip(requests, loaded) {
+            if let refusal = request.refusal(after: loaded) { return LoadOutcome(found: .failure(refusal)) }
         }
-        let results = await forEach(Array(zip(requests, loaded))) { await $0.0.setAside(after: $0.1) }
+        let results = await forEach(Array(zip(requests, loaded))) { await $0.0.request.setAside(after: $0.1) }
         let found = Result { () throws(Relux.StoreError) in
-            try results.map { (result) throws(Relux.StoreError) in try result.found.get() }
+            let values = try results.map { (result) throws(Relux.StoreError) in try result.found.get() }
+            return Dictionary(uniqueKeysWithValues: zip(requests.map(\.place), values))
         }
-        return (found, results.compactMap(\.setAside))
+        return LoadOutcome(found: found, setAside: results.compactMap(\.setAside))
     }
 
     private nonisolated(nonsending) static func forEach<Element: Sendable, Output: Sendable>(
@@ -72,6 +70,14 @@ struct LoadRequest: Sendable {
         if found.value != nil { return (.success(found), nil) }
         return (found.failure.map(refused) ?? .success(Loaded()), SetAside(state: persistence.state, failure: failure))
     }
+}
+
+/// The outcome of the loads for a registration.
+struct LoadOutcome<Place: Hashable & Sendable>: Sendable {
+    /// The values that were found, or why the modules can't be registered.
+    var found: Result<[Place: Loaded], Relux.StoreError> = .success([:])
+    /// What was set aside, in both cases.
+    var setAside: [SetAside] = []
 }
 
 /// The result of loading a state.
