@@ -234,7 +234,7 @@ final class Modules {
             route.removeHandlers(of: registration, registration.runners, keepingOwnReducers: isReplaced)
             registration.content.removeIfUnused(route)
         }
-        registration.routes = isReplaced ? registration.routes.filter { $0.hasReducers(of: registration) } : []
+        registration.routes.removeAll { !$0.hasReducers(of: registration) }
         registration.runners = []
         registration.content.updateListeners()
     }
@@ -253,11 +253,9 @@ final class Modules {
     func registrations(
         of types: [any Relux.Module.Type], in scope: ScopeNode, at site: Relux.CallSite
     ) -> [ModuleRegistration] {
-        let all = scope.registrations
-        let listed = types.flatMap { module in
-            let listed = all.filter { $0.module == module }
-            if listed.isEmpty { reporter.refused(.moduleNotRegistered(module), at: site) }
-            return listed
+        let listed = scope.registrations.filter { registration in types.contains { $0 == registration.module } }
+        for module in types where !listed.contains(where: { $0.module == module }) {
+            reporter.refused(.moduleNotRegistered(module), at: site)
         }
         return ModuleRegistration.withChildren(listed).values.sorted { $0.generation < $1.generation }
     }
