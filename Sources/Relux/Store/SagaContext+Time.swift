@@ -52,8 +52,8 @@ extension Relux.SagaContext {
 
     /// Limits the time that something may take.
     ///
-    /// The body is executed as a child run with its own context. At the deadline, the child is cancelled and can no
-    /// longer write, and this throws. If the body ignores its cancellation, its task continues in the background until
+    /// The body is executed as a child run with its own context. At the deadline, unless it has finished, the child is
+    /// cancelled and can no longer write, and this throws. If the body ignores its cancellation, its task continues in the background until
     /// the body returns.
     ///
     /// - Ordering: What the body dispatched before the deadline stays reduced.
@@ -88,7 +88,10 @@ extension Relux.SagaContext {
         let group = await core.enter(as: handle.caller) { core, caller in core.startTimed(as: caller, work) }
         let timer = Task(executorPreference: core.taskExecutor) { [core] in
             guard (try? await core.clock.sleep(until: deadline)) != nil else { return }
-            await core.enter(as: .outside) { core, _ in core.carryOut(core.runs.abandon(group) { $0.isExpired = true })
+            await core.enter(as: .outside) { core, _ in
+                // What has finished doesn't expire.
+                guard group.members.sorted.first?.phase.hasFinished != true else { return }
+                core.carryOut(core.runs.abandon(group) { $0.isExpired = true })
             }
         }
         defer { timer.cancel() }

@@ -40,8 +40,8 @@ extension Relux.SagaContext {
     /// The run has finished when this returns. It doesn't count towards a limit, and is neither superseded nor joined.
     /// Nothing is written any more through its context, through those of its timeouts, which end with it, or through a
     /// store that is used in its task, and waits, streams, and values that were made through these contexts end. In a
-    /// timeout, this ends the run that the timeout is in; its deadline goes on limiting how long its body may take. The
-    /// run also ends if middleware drops the action.
+    /// timeout, this ends the run that the timeout is in, and nothing of it expires any more. The run also ends if
+    /// middleware drops the action.
     ///
     /// The body may go on, to return the value of a flow or to close what it has used. `perform`, and those that joined
     /// the run before, receive what it returns or throws. `finished`, `idle`, `reset`, `unregister`, `replace`, and

@@ -85,6 +85,22 @@ struct TimeoutTests: Staged {
         #expect(trace.entries == [.cancellationError])
     }
 
+    @Test("one that has ended with its run doesn't expire, however long its body goes on")
+    func finished() async throws {
+        let store = try await asking { context in
+            try await context.timeout(after: .seconds(5)) { context in
+                await context.finish(with: Log.Action.add("last"))
+                try await context.sleep(for: .seconds(60))
+                return 7
+            }
+        }
+
+        let caller = Task { try await store.perform(Question()) }
+        await clock.advance(by: .seconds(60), pastSleepers: 2)
+
+        #expect(try await caller.value == 7)
+    }
+
     /// Something that waits for five seconds.
     enum Wait: CaseIterable, Sendable { case timeout, sleep, idle }
 
