@@ -85,7 +85,10 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
         let selection = body.select(cell.value)
         guard selection != last else { return false }
         let elements = body.elements(selection)
-        let (old, new) = changedParts(of: lastElements, and: elements)
+        // Comparing two ids is much cheaper than looking one up, so that adding one to a long list costs little.
+        let (start, end) = body.commonEnds(lastElements, elements)
+        let old = lastElements[start..<lastElements.count - end]
+        let new = elements[start..<elements.count - end]
         (last, lastElements) = (selection, elements)
         for element in old { children[id(of: element)]?.occurrences -= 1 }
         for element in new {
@@ -106,19 +109,6 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
 
     /// The id under which an element is kept, also if it isn't equal to itself.
     private func id(of element: Body.Element) -> AnySendableHashable { .init(unchecked: body.id(element)) }
-
-    /// The parts in which two lists differ, without what they begin and end with in common.
-    ///
-    /// Comparing two ids is much cheaper than looking one up, so that adding one to a long list costs little.
-    private func changedParts(
-        of old: [Body.Element], and new: [Body.Element]
-    ) -> (old: ArraySlice<Body.Element>, new: ArraySlice<Body.Element>) {
-        let shorter = min(old.count, new.count)
-        let start = (0..<shorter).prefix { body.id(old[$0]) == body.id(new[$0]) }.count
-        let (oldLast, newLast) = (old.count - 1, new.count - 1)
-        let end = (0..<shorter - start).prefix { body.id(old[oldLast - $0]) == body.id(new[newLast - $0]) }.count
-        return (old[start..<old.count - end], new[start..<new.count - end])
-    }
 
     private func giveUp(_ child: Child?) {
         if let registration = child?.registration { unwanted.append(registration) }

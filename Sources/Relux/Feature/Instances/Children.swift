@@ -46,6 +46,7 @@ extension Relux {
         ///     return another type.
         ///   - onDismiss: Removes an id whose instance asks to be dismissed, as a reducer of the state would; nil if
         ///     the instances can't be dismissed.
+        @inlinable
         public static func each<S: State, IDs: Collection & Equatable & Sendable>(
             of state: S.Type, _ ids: @escaping @Sendable (S) -> IDs,
             _ make: @escaping @Sendable (IDs.Element, S) -> any Module & Identifiable<IDs.Element>,
@@ -67,6 +68,7 @@ extension Relux {
         ///     would now return another type.
         ///   - onDismiss: Removes the element with an id whose instance asks to be dismissed, as a reducer of the state
         ///     would; nil if the instances can't be dismissed.
+        @inlinable
         public static func each<S: State, Elements: Collection & Equatable & Sendable>(
             of state: S.Type, _ elements: @escaping @Sendable (S) -> Elements,
             _ make: @escaping @Sendable (Elements.Element, S) -> any Module & Identifiable<Elements.Element.ID>,
@@ -78,6 +80,7 @@ extension Relux {
         /// One instance for each id in a collection whose ids identify themselves, so that they are elements as well.
         ///
         /// The parameters are those of the other forms.
+        @inlinable
         public static func each<S: State, IDs: Collection & Equatable & Sendable>(
             of state: S.Type, _ ids: @escaping @Sendable (S) -> IDs,
             _ make: @escaping @Sendable (IDs.Element, S) -> any Module & Identifiable<IDs.Element>,
@@ -95,6 +98,7 @@ extension Relux {
         ///     modules of different types.
         ///   - onDismiss: Removes the id if its instance asks to be dismissed, as a reducer of the state would; nil if
         ///     the instance can't be dismissed.
+        @inlinable
         public static func optional<S: State, ID: Hashable & Sendable>(
             of state: S.Type, _ id: @escaping @Sendable (S) -> ID?,
             _ make: @escaping @Sendable (ID, S) -> any Module & Identifiable<ID>,
@@ -108,17 +112,14 @@ extension Relux {
         /// - Parameter make: Also receives a reader, from the scope of the module that lists this. It shows all states
         ///   as the action that opens the instance leaves them. Later changes of these states don't replace an
         ///   instance.
+        @inlinable
         public static func each<S: State, IDs: Collection & Equatable & Sendable>(
             of state: S.Type, _ ids: @escaping @Sendable (S) -> IDs,
             _ make:
                 @escaping @Sendable (IDs.Element, S, borrowing StateReader) -> any Module & Identifiable<IDs.Element>,
             onDismiss: (@Sendable (inout S, IDs.Element) -> Void)? = nil
         ) -> Children where IDs.Element: Hashable & Sendable {
-            Children(
-                body: TypedChildren(
-                    select: ids, elements: { Array($0) }, id: { $0 }, make: make, dismiss: onDismiss ?? dismissal()
-                )
-            )
+            Children(of: ids, { Array($0) }, { $0 }, { commonEnds(of: $0, and: $1) { $0 } }, make, onDismiss)
         }
 
         /// The same, for children that start with values of other states.
@@ -126,6 +127,7 @@ extension Relux {
         /// - Parameter make: Also receives a reader, from the scope of the module that lists this. It shows all states
         ///   as the action that opens the instance leaves them. Later changes of these states don't replace an
         ///   instance.
+        @inlinable
         public static func each<S: State, Elements: Collection & Equatable & Sendable>(
             of state: S.Type, _ elements: @escaping @Sendable (S) -> Elements,
             _ make:
@@ -133,12 +135,7 @@ extension Relux {
                 & Identifiable<Elements.Element.ID>,
             onDismiss: (@Sendable (inout S, Elements.Element.ID) -> Void)? = nil
         ) -> Children where Elements.Element: Identifiable, Elements.Element.ID: Sendable {
-            Children(
-                body: TypedChildren(
-                    select: elements, elements: { Array($0) }, id: { $0.id }, make: make,
-                    dismiss: onDismiss ?? dismissal()
-                )
-            )
+            Children(of: elements, { Array($0) }, { $0.id }, { commonEnds(of: $0, and: $1) { $0.id } }, make, onDismiss)
         }
 
         /// The same, for children that start with values of other states.
@@ -146,17 +143,14 @@ extension Relux {
         /// - Parameter make: Also receives a reader, from the scope of the module that lists this. It shows all states
         ///   as the action that opens the instance leaves them. Later changes of these states don't replace an
         ///   instance.
+        @inlinable
         public static func each<S: State, IDs: Collection & Equatable & Sendable>(
             of state: S.Type, _ ids: @escaping @Sendable (S) -> IDs,
             _ make:
                 @escaping @Sendable (IDs.Element, S, borrowing StateReader) -> any Module & Identifiable<IDs.Element>,
             onDismiss: (@Sendable (inout S, IDs.Element) -> Void)? = nil
         ) -> Children where IDs.Element: Identifiable & Sendable, IDs.Element.ID == IDs.Element {
-            Children(
-                body: TypedChildren(
-                    select: ids, elements: { Array($0) }, id: { $0 }, make: make, dismiss: onDismiss ?? dismissal()
-                )
-            )
+            Children(of: ids, { Array($0) }, { $0 }, { commonEnds(of: $0, and: $1) { $0 } }, make, onDismiss)
         }
 
         /// The same, for children that start with values of other states.
@@ -164,17 +158,41 @@ extension Relux {
         /// - Parameter make: Also receives a reader, from the scope of the module that lists this. It shows all states
         ///   as the action that opens the instance leaves them. Later changes of these states don't replace an
         ///   instance.
+        @inlinable
         public static func optional<S: State, ID: Hashable & Sendable>(
             of state: S.Type, _ id: @escaping @Sendable (S) -> ID?,
             _ make: @escaping @Sendable (ID, S, borrowing StateReader) -> any Module & Identifiable<ID>,
             onDismiss: (@Sendable (inout S, ID) -> Void)? = nil
         ) -> Children {
             Children(
-                body: TypedChildren(
-                    select: id, elements: { $0.map { [$0] } ?? [] }, id: { $0 }, make: make,
-                    dismiss: onDismiss ?? dismissal()
-                )
-            )
+                of: id, { $0.map { [$0] } ?? [] }, { $0 }, { commonEnds(of: $0, and: $1) { $0 } }, make, onDismiss)
+        }
+
+        @usableFromInline
+        init<S: State, Selection: Equatable & Sendable, Element, ID: Hashable & Sendable>(
+            of select: @escaping @Sendable (S) -> Selection, _ elements: @escaping @Sendable (Selection) -> [Element],
+            _ id: @escaping @Sendable (Element) -> ID,
+            _ commonEnds: @escaping @Sendable ([Element], [Element]) -> (start: Int, end: Int),
+            _ make: @escaping @Sendable (Element, S, borrowing StateReader) -> any Module & Identifiable<ID>,
+            _ onDismiss: (@Sendable (inout S, ID) -> Void)?
+        ) {
+            body = TypedChildren(
+                select: select, elements: elements, id: id, commonEnds: commonEnds, make: make,
+                dismiss: onDismiss ?? Self.dismissal())
+        }
+
+        /// How many elements two lists begin and end with in common, as their ids say.
+        ///
+        /// Inlinable, because comparing two ids costs a hundred times as much where their type isn't known.
+        @inlinable
+        static func commonEnds<Element, ID: Equatable>(
+            of old: [Element], and new: [Element], by id: (Element) -> ID
+        ) -> (start: Int, end: Int) {
+            let shorter = Swift.min(old.count, new.count)
+            let start = (0..<shorter).prefix { id(old[$0]) == id(new[$0]) }.count
+            let (oldLast, newLast) = (old.count - 1, new.count - 1)
+            let end = (0..<shorter - start).prefix { id(old[oldLast - $0]) == id(new[newLast - $0]) }.count
+            return (start, end)
         }
 
         /// How a state removes an element by itself, if it can.
@@ -217,6 +235,8 @@ protocol ChildrenBody<S, Selection, Element, ID>: Sendable {
     var select: @Sendable (S) -> Selection { get }
     var elements: @Sendable (Selection) -> [Element] { get }
     var id: @Sendable (Element) -> ID { get }
+    /// How many elements two lists begin and end with in common, as their ids say.
+    var commonEnds: @Sendable ([Element], [Element]) -> (start: Int, end: Int) { get }
     var make: @Sendable (Element, S, borrowing Relux.StateReader) -> any Relux.Module & Identifiable<ID> { get }
     var dismiss: (@Sendable (inout S, ID) -> Void)? { get }
 }
@@ -231,6 +251,7 @@ private struct TypedChildren<
     let select: @Sendable (S) -> Selection
     let elements: @Sendable (Selection) -> [Element]
     let id: @Sendable (Element) -> ID
+    let commonEnds: @Sendable ([Element], [Element]) -> (start: Int, end: Int)
     let make: @Sendable (Element, S, borrowing Relux.StateReader) -> any Relux.Module & Identifiable<ID>
     let dismiss: (@Sendable (inout S, ID) -> Void)?
 }
