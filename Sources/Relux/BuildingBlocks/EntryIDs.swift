@@ -27,6 +27,11 @@ struct EntryIDs: Sendable, Codable {
         return true
     }
 
+    /// Whether an id was given, and not chosen.
+    func hasCounted(_ id: AnySendableHashable) -> Bool {
+        id.value(as: UInt64.self).map { used.contains($0) && !chosen.contains($0) } ?? false
+    }
+
     /// Uses ids that were decoded.
     mutating func use(_ ids: [UInt64]) { for id in ids { used.insert(id) } }
 

@@ -256,6 +256,10 @@ extension Relux.Navigation.Stack {
     }
 }
 
+extension Relux.Navigation.Stack: CountingState {
+    func hasCounted(_ id: AnySendableHashable) -> Bool { ids.hasCounted(id) }
+}
+
 extension Relux.Navigation.Stack: Relux.DismissingState {
     /// Removes an entry and everything above it in its layer. This is how the instance of a page closes itself.
     ///

@@ -111,6 +111,10 @@ extension Relux.Navigation.Tabs {
     }
 }
 
+extension Relux.Navigation.Tabs: CountingState {
+    func hasCounted(_ id: AnySendableHashable) -> Bool { ids.hasCounted(id) }
+}
+
 extension Relux.Navigation.Tabs: Relux.DismissingState {
     /// Removes an entry and everything above it in its layer. This is how the instance of a page closes itself.
     ///

@@ -31,6 +31,8 @@ extension Relux {
         public let onReset: Relux.SavedRule
         /// The rule for the saved data when the module or the instance is removed.
         public let onRemoval: Relux.SavedRule
+        /// The id that is a part of the key.
+        public let instanceID: (any Hashable & Sendable)?
 
         let key: String
         let version: Int
@@ -80,7 +82,7 @@ extension Relux {
             conflict: Conflict<Payload> = .keepOurs,
             follows: (@Sendable (Payload?) -> S.Action)? = nil
         ) {
-            key = SavedKey.of(name, id: id)
+            (key, instanceID) = (SavedKey.of(name, id: id), id)
             (self.version, self.storage, self.format, self.migrations) = (version, storage, format, migrations)
             (self.saving, self.restoring) = (saving, restoring)
             (self.pace, self.unreadable, self.onReset, self.onRemoval) = (pace, unreadable, onReset, onRemoval)

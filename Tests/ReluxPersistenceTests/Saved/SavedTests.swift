@@ -43,6 +43,51 @@ struct SavedTests {
         }
     }
 
+    // MARK: Ids
+
+    /// What is known of the id of an entry, under which a page saves.
+    enum EntryID: CaseIterable { case counted, chosen, savedWithItsStack }
+
+    @Test("a page isn't saved under an id that begins again in each process", arguments: EntryID.allCases)
+    func entryID(kind: EntryID) async throws {
+        struct Page: Relux.Module, Identifiable {
+            let id: Relux.Navigation.Stack<String>.Entry.ID
+            let storage: Relux.MemoryStorage
+            var states: [any Relux.State] { [Notes()] }
+            var persistence: [any Relux.StatePersistence] {
+                [Relux.Saved(Notes.self, as: "page", in: storage, id: id, pace: .atOnce)]
+            }
+        }
+        struct Pages: Relux.Module {
+            typealias Stack = Relux.Navigation.Stack<String>
+            let storage: Relux.MemoryStorage
+            let isSaved: Bool
+            var states: [any Relux.State] { [Stack()] }
+            var persistence: [any Relux.StatePersistence] {
+                isSaved ? [Relux.Saved(Stack.self, as: "pages", in: storage, pace: .atOnce)] : []
+            }
+            var children: [Relux.Children] {
+                [.each(of: Stack.self, \.entries) { [storage] entry, _ in Page(id: entry.id, storage: storage) }]
+            }
+        }
+        let observer = RecordingObserver()
+        let store = try await Relux.Store(.init(observers: [observer])) {
+            Pages(storage: storage, isSaved: kind == .savedWithItsStack)
+        }
+
+        await store.dispatch(kind == .chosen ? Pages.Stack.Action.push("a", id: 1) : .push("a"))
+        try await store.idle()
+        await store.scope(of: Page.self, id: 1).dispatch(Notes.Action.add("a"))
+        try await store.saved()
+
+        #expect((storage.data.keys.contains { $0.hasPrefix("page/") }) == (kind != .counted))
+        let errors = observer.refusals.compactMap { refusal -> Relux.StoreError? in
+            if case .childNotRegistered(let error) = refusal.reason { error } else { nil }
+        }
+        #expect(errors.count == (kind == .counted ? 1 : 0))
+        #expect(errors.allSatisfy { "\($0)".contains("begin again in each process") })
+    }
+
     // MARK: Saving and loading
 
     @Test(

@@ -142,9 +142,10 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
     func nextRegistration(at depth: Int) -> PendingRegistration? {
         guard let element = noted.popLast() else { return nil }
         let (module, id, load) = (make(element), id(of: element), modules.nextSerial())
+        let blueprint = ModuleBlueprint(module)
         children[id]?.load = load
         return PendingRegistration(
-            number: load, modules: [ModuleBlueprint(module)], holder: number, site: site,
+            number: load, modules: [blueprint], holder: number, site: site,
             scope: { () throws(Relux.StoreError) in
                 guard depth <= Relux.Children.depthLimit else {
                     throw .nestedWithoutEnd(type(of: module), limit: Relux.Children.depthLimit)
@@ -152,11 +153,19 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
                 guard module.instanceID == id else {
                     throw .childWithOtherID(type(of: module), requested: id.description, found: "\(module.id)")
                 }
+                let saved = blueprint.persistence.first { $0.instanceID.map { AnySendableHashable($0) } == id }
+                if let saved, self.counts(id) { throw .savedByEntry(saved.state, in: type(of: module)) }
                 // The id may go while its states are being loaded.
                 return self.children[id]?.load == load ? self.scope : nil
             },
             whenOver: { if self.children[id]?.load == load { self.end($0, of: element) } }
         )
+    }
+
+    /// Whether the state has counted an id that the next process will give to something else.
+    private func counts(_ id: AnySendableHashable) -> Bool {
+        guard !modules.ignoresPersistence, modules.savings.saving(of: cell) == nil else { return false }
+        return (cell.value as? any CountingState)?.hasCounted(id) == true
     }
 
     func leaveOut() { noted = [] }

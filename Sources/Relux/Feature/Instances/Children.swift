@@ -224,6 +224,12 @@ extension Relux {
 /// An element whose id tells its place in one list: an equal one in another list is another element.
 protocol OccurringOnce {}
 
+/// A state that counts the ids of its elements, and begins again in each process unless it is saved.
+protocol CountingState {
+    /// Whether it has given an id to an element, which no caller has chosen.
+    func hasCounted(_ id: AnySendableHashable) -> Bool
+}
+
 /// Children whose types can be recovered by opening the existential.
 protocol ChildrenBody<S, Selection, Element, ID>: Sendable {
     associatedtype S: Relux.State

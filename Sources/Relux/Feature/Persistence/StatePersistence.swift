@@ -103,6 +103,12 @@ extension Relux {
         /// Called inside the store, while neither is loading or saving.
         func continues(_ other: any StatePersistence)
 
+        /// The id under which the value is saved, if that tells instances apart. The default is nil.
+        ///
+        /// An id that a ``Navigation/Stack`` has counted is refused (``StoreError/savedByEntry(_:in:)``), unless the
+        /// stack is saved as well: it begins again in each process.
+        var instanceID: (any Hashable & Sendable)? { get }
+
         /// Identifies where the value is saved, so that two states of one store can't overwrite each other. The default
         /// is nil, which means unknown.
         var location: (any Hashable & Sendable)? { get }
@@ -143,6 +149,9 @@ extension Relux.StatePersistence {
 
     /// Nothing.
     public func continues(_ other: any Relux.StatePersistence) {}
+
+    /// None.
+    public var instanceID: (any Hashable & Sendable)? { nil }
 
     /// Not known.
     public var location: (any Hashable & Sendable)? { nil }

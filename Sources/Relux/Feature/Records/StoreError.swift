@@ -39,6 +39,8 @@ extension Relux {
         case foreignPersistence(of: any State.Type, in: any Module.Type)
         /// Two states would be saved in the same place, or a module lists two persistences for one state.
         case savedTwice(any State.Type, and: any State.Type)
+        /// A state of a page would be saved under an id that the stack of its entry has counted.
+        case savedByEntry(any State.Type, in: any Module.Type)
         /// The saved value of a state could not be loaded. Its module was not registered, or the state isn't saved.
         case notLoaded(any State.Type, LoadFailure)
         /// A module has persisted states, and the call can't wait until they are loaded: it is synchronous, or it is a
@@ -122,6 +124,10 @@ extension Relux {
                     + "each state, and pass the instance's `id` to it."
             case .savedTwice(let state, let second):
                 "\(name(state)) and \(name(second)) would be saved in the same place. Give each a key of its own."
+            case .savedByEntry(let state, let module):
+                "\(name(state)) of \(name(module)) would be saved under the id of an entry of a stack. These ids begin again "
+                    + "in each process, so that another page would show what was saved. Save it under an id of what the "
+                    + "page shows, or save the stack, too."
             case .notLoaded(let state, .damaged(let error)):
                 // It may only be the program that has changed, and the error then says what to do.
                 "\(name(state)) could not be loaded, and stays as it was saved: \(error)"
