@@ -28,6 +28,8 @@ extension Relux {
     ///   also reverts changes that were merged in without a step.
     /// - Ids: A restored state that is a ``ContinuingState`` carries on from the one that it replaces, so that no id is
     ///   used twice.
+    /// - Saving: A `Saved` of the whole state writes each step once, under a key of its own: a save writes the present
+    ///   state and the steps that have changed.
     ///
     /// The cost on top of the reducer's own work is one comparison of two states for an action that makes a step or
     /// joins one, and nothing for an action that makes none.
@@ -61,13 +63,16 @@ extension Relux {
         /// The maximum number of steps to keep.
         public private(set) var limit: Int
 
-        /// Whether the steps are encoded with the state.
+        /// Whether the steps are saved, and encoded, with the state.
         public private(set) var savesHistory: Bool
 
         // The state before each step, oldest first, and the state after each undone step, with the next one to redo
         // last.
         private(set) var past: [S] = []
         private(set) var future: [S] = []
+
+        // The number of the oldest state. Each later one has the next number, the present state included.
+        private var first = Uncompared(value: 1)
 
         // The merging id of the last step while it can be joined. It is nil if `past` is empty.
         private var openKey: AnySendableHashable?
@@ -76,8 +81,9 @@ extension Relux {
         ///
         /// - Parameters:
         ///   - limit: The maximum number of steps to keep. Zero or less keeps none.
-        ///   - savesHistory: Whether the steps are encoded with the state. Each is a state of its own there, so without
-        ///     them, what is saved is smaller by a factor of up to ``limit``; a loaded state then has no steps.
+        ///   - savesHistory: Whether the steps are saved, and encoded, with the state. Each is a state of its own there,
+        ///     so without them, what is saved is smaller by a factor of up to ``limit``; a loaded state then has no
+        ///     steps.
         public init(_ present: S, limit: Int = 100, savesHistory: Bool = true) {
             self.present = present
             self.savesHistory = savesHistory
@@ -126,10 +132,16 @@ extension Relux.Undoable {
             future = []
         case .adopt(let other):
             restore(other.present)
-            past = other.past.suffix(limit)
-            future = other.future.suffix(limit - past.count)
+            takeHistory(of: other)
         }
         openKey = nil
+    }
+
+    private mutating func takeHistory(of other: Self) {
+        func last(_ count: Int, of states: [S]) -> [S] { states.count > count ? states.suffix(count) : states }
+        past = last(limit, of: other.past)
+        future = last(limit - past.count, of: other.future)
+        first.value = other.first.value + other.past.count - past.count
     }
 
     private mutating func restore(_ snapshot: S) {
@@ -178,6 +190,7 @@ extension Relux.Undoable {
         guard present != before else { return }
         if past.count == limit {
             past.removeFirst()
+            first.value += 1
         }
         past.append(before)
         future.removeAll()
@@ -199,17 +212,48 @@ extension Relux.Undoable.Action: Hashable where S: Hashable {}
 
 extension Relux.Undoable.Action: Codable where S: Codable {}
 
-/// A state that has more than what is loaded: its configuration, which the code chooses.
-package protocol ConfiguredState {
-    /// Takes over the configuration of another value.
-    mutating func configure(as other: Self)
+/// A number that isn't part of the value which contains it: all are equal.
+private struct Uncompared: Hashable {
+    var value: Int
+
+    static func == (lhs: Self, rhs: Self) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
 }
 
-extension Relux.Undoable: ConfiguredState {
-    package mutating func configure(as other: Self) {
-        (limit, savesHistory) = (other.limit, other.savesHistory)
-        past = past.suffix(limit)
-        future = future.suffix(limit - past.count)
+/// A state whose steps can be saved one by one.
+package protocol HistoryState<Snapshot>: Relux.State {
+    associatedtype Snapshot: Codable & Equatable & Sendable
+
+    var present: Snapshot { get }
+    /// The state before each step by its number, and the negative number of the state after each undone step. A state
+    /// keeps its number while it is in the history.
+    var steps: [Int: Snapshot] { get }
+
+    init(_ present: Snapshot, steps: [Int: Snapshot])
+
+    /// What is saved of the state, or was, with the limit and the choice of another one.
+    func configured(as other: Self) -> Self
+}
+
+extension Relux.Undoable: HistoryState where S: Codable {
+    package var steps: [Int: S] {
+        let done = past.enumerated().map { (first.value + $0, $1) }
+        let undone = future.reversed().enumerated().map { (-(first.value + past.count + 1 + $0), $1) }
+        return Dictionary(uniqueKeysWithValues: done + undone)
+    }
+
+    package init(_ present: S, steps: [Int: S]) {
+        self.init(present)
+        let inOrder = steps.sorted { $0.key.magnitude < $1.key.magnitude }
+        past = inOrder.filter { $0.key > 0 }.map(\.value)
+        future = inOrder.filter { $0.key < 0 }.map(\.value).reversed()
+        if let number = inOrder.first?.key { first.value = max(number, -number - 1, 1) }
+    }
+
+    package func configured(as other: Self) -> Self {
+        var configured = Self(present, limit: other.limit, savesHistory: other.savesHistory)
+        if savesHistory, other.savesHistory { configured.takeHistory(of: self) }
+        return configured
     }
 }
 

@@ -210,7 +210,8 @@ extension Relux.Saved {
         }
         do {
             let body = try migrated(record, by: migrations, isElement: false)
-            var payload = try record.format.decode(Payload.self, from: body)
+            var payload =
+                try elements?.rest(from: body, record.format) ?? record.format.decode(Payload.self, from: body)
             var known = SavedMemory<Payload>.Known(generation: record.generation)
             if let count = record.elementCount {
                 guard let elements else { throw Relux.SavedDamage.elementsElsewhere }
@@ -224,10 +225,11 @@ extension Relux.Saved {
                 }
                 known.places = .some(try elements.insert(records, into: &payload))
             }
+            if let elements, let own = memory.configuration { payload = elements.configured(payload, as: own) }
             (known.stored, known.base) = (payload, payload)
             return known
         } catch let error as DecodingError {
-            let reason = error.advice(Payload.self, found: record.version, now: version)
+            let reason = error.advice(elements?.migratedType ?? Payload.self, found: record.version, now: version)
             throw Relux.SavedDamage.undecodable(version: record.version, reason)
         }
     }
@@ -374,7 +376,8 @@ extension Relux.Saved {
     private func merged(_ base: Payload?, _ ours: Payload, _ theirs: Payload?) throws -> Payload? {
         let sides = theirs.flatMap { elements?.reconciled(base, ours, $0) }
         let (ours, theirs) = (sides?.ours ?? ours, sides?.theirs ?? theirs)
-        return ours == theirs ? ours : try conflict.resolve(base, ours, theirs)
+        let merged = ours == theirs ? ours : try conflict.resolve(base, ours, theirs)
+        return merged.map { elements?.configured($0, as: ours) ?? $0 }
     }
 }
 

@@ -90,6 +90,9 @@ extension Relux {
         }
 
         /// Saves a whole state. The parameters are those of the other form.
+        ///
+        /// Of an ``Relux/Undoable``, this saves the present state, and each step under a key of its own, once. The
+        /// migrations are those of the state, and are applied to each of them.
         public init(
             _ state: S.Type, as name: String, version: Int = 1, in storage: any Storage,
             id: (any Hashable & Sendable)? = nil, migrations: [Migration] = [], format: SavedFormat = .json,
@@ -98,10 +101,13 @@ extension Relux {
             conflict: Conflict<S> = .keepOurs,
             follows: (@Sendable (S?) -> S.Action)? = nil
         ) where Payload == S {
+            let history = savedHistory(of: S.self)
             self.init(
-                state, as: name, version: version, in: storage, id: id, saving: { $0 }, restoring: restoreWhole,
+                state, as: name, version: version, in: storage, id: id,
+                saving: { history?.configured($0, as: $0) ?? $0 }, restoring: { $0 = $1 },
                 migrations: migrations, format: format, pace: pace, unreadable: unreadable, onReset: onReset,
                 onRemoval: onRemoval, conflict: conflict, follows: follows)
+            (elements, elementMigrations) = (history, migrations)
         }
 
         /// Saves a part of a state, and each of its elements under a key of its own, so that changing one element
@@ -149,7 +155,7 @@ extension Relux {
             elementMigrations: [Migration] = [], follows: (@Sendable (S?) -> S.Action)? = nil
         ) where Payload == S, Element.ID: Sendable {
             self.init(
-                state, as: name, version: version, in: storage, id: id, saving: { $0 }, restoring: restoreWhole,
+                state, as: name, version: version, in: storage, id: id, saving: { $0 }, restoring: { $0 = $1 },
                 migrations: migrations, format: format, pace: pace, unreadable: unreadable, onReset: onReset,
                 onRemoval: onRemoval, conflict: conflict, elements: elements, elementMigrations: elementMigrations,
                 follows: follows)
@@ -205,15 +211,4 @@ enum SavedKey {
 private struct SavedLocation<Place: Hashable & Sendable>: Hashable, Sendable {
     let storage: Place
     let key: String
-}
-
-/// Puts a loaded state into the initial value, which keeps its configuration.
-private func restoreWhole<S>(_ state: inout S, _ loaded: S) {
-    func configured<C: ConfiguredState>(_ loaded: C) -> S? {
-        guard let initial = state as? C else { return nil }
-        var loaded = loaded
-        loaded.configure(as: initial)
-        return loaded as? S
-    }
-    state = (loaded as? any ConfiguredState).flatMap { configured($0) } ?? loaded
 }

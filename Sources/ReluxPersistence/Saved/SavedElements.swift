@@ -5,6 +5,15 @@ import Relux
 protocol SavedElements<Payload>: Sendable {
     associatedtype Payload: Sendable
 
+    /// What migrations lead to.
+    var migratedType: Any.Type { get }
+
+    /// A payload without elements.
+    func rest(from data: Data, _ format: Relux.SavedFormat) throws -> Payload
+
+    /// A payload as it is saved, with what code chooses for another one.
+    func configured(_ payload: Payload, as other: Payload) -> Payload
+
     /// Puts the elements of records into a payload.
     ///
     /// - Returns: Their places.
@@ -16,20 +25,20 @@ protocol SavedElements<Payload>: Sendable {
     ///
     /// - Parameter places: Where the old elements are stored.
     /// - Complexity: O(log *n*) for each change, if the payloads share what hasn't changed.
-    func plan(_ old: Payload?, _ new: Payload, _ places: (any Sendable)?) -> SavedPlan<Payload>
+    func plan(_ old: Payload?, _ new: Payload, _ places: (any Sendable)?) -> SavedPlan
 
     /// Lets both payloads have what only one of them has changed, so that they differ only in what both have.
     func reconciled(_ base: Payload?, _ ours: Payload, _ theirs: Payload) -> (ours: Payload, theirs: Payload)
 }
 
 /// The writes of a save of elements.
-struct SavedPlan<Payload> {
+struct SavedPlan {
     let changes: [SavedChange]
     /// Where the elements are stored then.
     let places: any Sendable
     let count: Int
     /// The payload without its elements.
-    let rest: Payload
+    let rest: any Encodable
 }
 
 /// An element that has to be written or removed.
@@ -58,11 +67,19 @@ private struct StoredElement<Element: Codable>: Codable {
 
 /// The elements at a key path.
 struct SavedElementsAt<
-    Payload: Equatable & Sendable, Element: Identifiable & Codable & Equatable & Sendable
+    Payload: Codable & Equatable & Sendable, Element: Identifiable & Codable & Equatable & Sendable
 >: SavedElements where Element.ID: Sendable {
     private typealias Places = Relux.Entities<SavedPlace<Element.ID>>
 
     let path: WritableKeyPath<Payload, Relux.Entities<Element>> & Sendable
+
+    var migratedType: Any.Type { Payload.self }
+
+    func rest(from data: Data, _ format: Relux.SavedFormat) throws -> Payload {
+        try format.decode(Payload.self, from: data)
+    }
+
+    func configured(_ payload: Payload, as other: Payload) -> Payload { payload }
 
     private func replacing(_ payload: Payload, _ elements: Relux.Entities<Element> = Relux.Entities()) -> Payload {
         var payload = payload
@@ -82,7 +99,7 @@ struct SavedElementsAt<
         return Places(places, keeping: .first)
     }
 
-    func plan(_ old: Payload?, _ new: Payload, _ places: (any Sendable)?) -> SavedPlan<Payload> {
+    func plan(_ old: Payload?, _ new: Payload, _ places: (any Sendable)?) -> SavedPlan {
         let (rest, old, new) = (replacing(new), old?[keyPath: path] ?? Relux.Entities(), new[keyPath: path])
         var places = places as? Places ?? Places()
         var changes: [SavedChange] = []

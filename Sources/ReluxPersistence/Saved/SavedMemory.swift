@@ -47,6 +47,9 @@ final class SavedMemory<Payload: Sendable>: Sendable {
 
     var known: Known? { contents.withLock { $0.known } }
 
+    /// A value of the store, from which those of others get what code chooses; nil if there is none yet.
+    var configuration: Payload? { contents.withLock { $0.initial ?? $0.known?.base } }
+
     func note(_ known: Known) { change { $0.known = known } }
     func noteInitial(_ payload: Payload) { change { $0.initial = payload } }
     func noteAttempt(_ known: Known) { change { $0.attempted = known } }

@@ -77,7 +77,8 @@ extension Relux {
             case .noHeader: "they were not written by `Saved`"
             case .wrongChecksum: "their checksum is wrong"
             case .missingMigration(let version): "there is no migration from version \(version)"
-            case .elementsElsewhere: "their elements were saved under keys of their own, for a `Saved` with `elements`"
+            case .elementsElsewhere:
+                "their elements were saved under keys of their own, for a `Saved` with `elements` or of an `Undoable`"
             case .missingRest: "only their elements are there, and the record is missing that belongs to them"
             case .missingElements: "some of their elements are missing"
             case .foreignElements: "there are more elements than were saved"

@@ -9,7 +9,7 @@ public import SampleServices
 ///   the same, or says why it can't.
 /// - Sets off: nothing. What is saved, and how it is merged with what others have saved, is in ``Module/persistence``.
 public enum Items {
-    /// The list with its history. It is saved as a whole, so that a program can undo what another one has done.
+    /// The list with its history. Both are saved, so that a program can undo what another one has done.
     public typealias State = Relux.Undoable<List>
 
     /// The list of one profile as a feature of an app.

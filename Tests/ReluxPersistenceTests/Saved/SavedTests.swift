@@ -256,23 +256,25 @@ struct SavedTests {
             let found = try #require(try await saved().load(into: initial))
             #expect(found.present == text.present && found.savesHistory == savesHistory)
             #expect(found.undoCount == (savesHistory ? 50 : 0))
-            sizes.append(memory.data["text"]?.count ?? 0)
+            sizes.append(memory.data.values.map(\.count).reduce(0, +))
         }
         #expect(sizes[0] > 10 * sizes[1])
     }
 
-    @Test("a saved history has the limit and the choice of the listed value, not those of the file")
-    func historyOfAnotherVersion() async throws {
+    @Test(
+        "a saved history has the limit and the choice of the listed value, not those of the file",
+        arguments: [true, false])
+    func historyOfAnotherVersion(savesHistory: Bool) async throws {
         let memory = Relux.MemoryStorage()
         var text = Relux.Undoable(Text(), limit: 5)
         for _ in 0..<5 { text.apply(.type("a")) }
         let saved = Relux.Saved(Relux.Undoable<Text>.self, as: "text", in: memory)
         try await saved.save(text)
 
-        let found = try #require(try await saved.load(into: .init(Text(), limit: 3, savesHistory: false)))
+        let found = try #require(try await saved.load(into: .init(Text(), limit: 3, savesHistory: savesHistory)))
 
-        #expect(found.present == text.present && found.undoCount == 3)
-        #expect(found.limit == 3 && !found.savesHistory)
+        #expect(found.present == text.present && found.undoCount == (savesHistory ? 3 : 0))
+        #expect(found.limit == 3 && found.savesHistory == savesHistory)
     }
 
     private struct Text: Relux.UndoableState, Codable, Hashable {

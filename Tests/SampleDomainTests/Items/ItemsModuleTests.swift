@@ -97,6 +97,7 @@ import Testing
             try await add(1, "of \(profile)", to: store)
         }
 
-        #expect(storage.data.count == 4)
+        // Besides the steps.
+        #expect(storage.data.keys.count { !$0.contains("//") } == 4)
     }
 }
