@@ -219,9 +219,9 @@ extension Relux.Saved {
                 guard data.count == count + 1 else { throw Relux.SavedDamage.foreignElements }
                 let start = SavedKey.elements(of: key).count
                 let records = try data.filter { $0.key != key }.map { key, data in
-                    let record = try SavedRecord(data)
-                    let body = try migrated(record, by: elementMigrations, isElement: true)
-                    return (part: String(key.dropFirst(start)), data: body, format: record.format)
+                    var record = try SavedRecord(data)
+                    record.body = try migrated(record, by: elementMigrations, isElement: true)
+                    return (part: String(key.dropFirst(start)), record: record)
                 }
                 known.places = .some(try elements.insert(records, into: &payload))
             }
@@ -338,9 +338,10 @@ extension Relux.Saved {
         _ payload: Payload, over theirs: SavedMemory<Payload>.Known, _ data: inout [String: Data], in reach: Reach
     ) throws -> SavedMemory<Payload>.Known {
         let generation = UInt64.random(in: .min ... .max)
-        func record(_ body: Data, elementCount: Int? = nil) -> Data {
+        func record(_ body: Data, elementCount: Int? = nil, rank: Double? = nil) -> Data {
             SavedRecord(
-                format: format, version: version, body: body, generation: generation, elementCount: elementCount
+                format: format, version: version, body: body, generation: generation, elementCount: elementCount,
+                rank: rank
             ).data
         }
         var new = theirs
@@ -359,7 +360,7 @@ extension Relux.Saved {
             if isWhole { data = [:] }
             for change in plan.changes {
                 guard !change.isNew || data[key(of: change)] == nil else { throw Relux.SavedDamage.sameID(change.part) }
-                data[key(of: change)] = try change.encode.map { record(try $0(format)) }
+                data[key(of: change)] = try change.encode.map { record(try $0(format), rank: change.rank) }
             }
             new.places = plan.places
             data[key] = record(try format.encode(plan.rest), elementCount: plan.count)

@@ -18,7 +18,7 @@ protocol SavedElements<Payload>: Sendable {
     ///
     /// - Returns: Their places.
     func insert(
-        _ records: [(part: String, data: Data, format: Relux.SavedFormat)], into payload: inout Payload
+        _ records: [(part: String, record: SavedRecord)], into payload: inout Payload
     ) throws -> any Sendable
 
     /// The writes after a change of the payload.
@@ -46,6 +46,7 @@ struct SavedChange {
     /// The part of the key that stands for the id.
     let part: String
     let isNew: Bool
+    let rank: Double
     /// Nil for an element that is removed.
     let encode: ((Relux.SavedFormat) throws -> Data)?
 }
@@ -57,12 +58,6 @@ private struct SavedPlace<ID: Hashable & Sendable>: Identifiable, Sendable {
     let part: String
     /// The number by which elements are sorted.
     var rank: Double
-}
-
-/// The stored form of an element.
-private struct StoredElement<Element: Codable>: Codable {
-    let rank: Double
-    let element: Element
 }
 
 /// The elements at a key path.
@@ -88,15 +83,15 @@ struct SavedElementsAt<
     }
 
     func insert(
-        _ records: [(part: String, data: Data, format: Relux.SavedFormat)], into payload: inout Payload
+        _ records: [(part: String, record: SavedRecord)], into payload: inout Payload
     ) throws -> any Sendable {
-        let stored = try records.map { part, data, format in
-            (part: part, stored: try format.decode(StoredElement<Element>.self, from: data))
-        }.sorted { ($0.stored.rank, $0.part) < ($1.stored.rank, $1.part) }
-        let refused = payload[keyPath: path].append(contentsOf: stored.map(\.stored.element))
+        let stored = try records.map { part, record in
+            let element = try record.format.decode(Element.self, from: record.body)
+            return (element, place: SavedPlace(id: element.id, part: part, rank: record.rank ?? 0))
+        }.sorted { ($0.place.rank, $0.place.part) < ($1.place.rank, $1.place.part) }
+        let refused = payload[keyPath: path].append(contentsOf: stored.map(\.0))
         if let element = refused.first { throw Relux.SavedDamage.sameID("\(element.id)") }
-        let places = stored.map { SavedPlace(id: $0.stored.element.id, part: $0.part, rank: $0.stored.rank) }
-        return Places(places, keeping: .first)
+        return Places(stored.map(\.place), keeping: .first)
     }
 
     func plan(_ old: Payload?, _ new: Payload, _ places: (any Sendable)?) -> SavedPlan {
@@ -106,7 +101,7 @@ struct SavedElementsAt<
         let differences = new.differences(from: old)
         for position in differences.removals {
             guard let place = places.remove(id: old[position].id) else { continue }
-            changes.append(SavedChange(part: place.part, isNew: false, encode: nil))
+            changes.append(SavedChange(part: place.part, isNew: false, rank: place.rank, encode: nil))
         }
         let placed = differences.insertions + differences.moves.map(\.to)
         let assigned =
@@ -120,9 +115,7 @@ struct SavedElementsAt<
                 rank: assigned[position] ?? present?.rank ?? 0)
             places.upsert(place)
             changes.append(
-                SavedChange(part: place.part, isNew: present == nil) { format in
-                    try format.encode(StoredElement(rank: place.rank, element: element))
-                })
+                SavedChange(part: place.part, isNew: present == nil, rank: place.rank) { try $0.encode(element) })
         }
         return SavedPlan(changes: changes, places: places, count: new.count, rest: rest)
     }

@@ -2,7 +2,7 @@ import Foundation
 public import Relux
 
 /// The record of ``Saved`` under a key: a line with the format, the version, the generation, and a checksum, and the
-/// encoded value below it.
+/// encoded value below it. That of an element also has its rank.
 struct SavedRecord: Sendable {
     /// The greatest length of the first line.
     static let longestLine = 120
@@ -10,14 +10,16 @@ struct SavedRecord: Sendable {
 
     let format: Relux.SavedFormat
     let version: Int
-    let body: Data
+    var body: Data
     /// A random number, which no other save has.
     var generation = UInt64.random(in: .min ... .max)
     /// The number of elements that are stored under keys of their own; nil if the value has all of them.
     var elementCount: Int?
+    /// The number by which an element is sorted among the others.
+    var rank: Double?
 
     var data: Data {
-        let kind = format.kind.rawValue + (elementCount.map { "+\($0)" } ?? "")
+        let kind = format.kind.rawValue + (elementCount.map { "+\($0)" } ?? "") + (rank.map { "@\($0)" } ?? "")
         let fields = "\(kind) \(version) \(hexadecimal(generation))"
         let checksum = hexadecimal(Checksum.of(Data(fields.utf8), body))
         return Data("\(Self.name) 1 \(fields) \(checksum)\n".utf8) + body
@@ -35,12 +37,14 @@ extension SavedRecord {
         let line = data.prefix(Self.longestLine).prefix { $0 != UInt8(ascii: "\n") }
         let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
         guard fields.count == 6, fields[0] == Self.name, fields[1] == "1",
-            let kind = Relux.SavedFormat.Kind(rawValue: String(fields[2].prefix { $0 != "+" })),
+            let kind = Relux.SavedFormat.Kind(rawValue: String(fields[2].prefix { $0.isLetter })),
             let version = Int(fields[3]), let generation = UInt64(fields[4], radix: 16)
         else { throw .noHeader }
+        let detail = fields[2].dropFirst(kind.rawValue.count)
         self.init(
             format: Relux.SavedFormat(kind: kind), version: version, body: Data(data.dropFirst(line.count + 1)),
-            generation: generation, elementCount: Int(fields[2].dropFirst(kind.rawValue.count + 1)))
+            generation: generation, elementCount: detail.first == "+" ? Int(detail.dropFirst()) : nil,
+            rank: detail.first == "@" ? Double(detail.dropFirst()) : nil)
     }
 }
 

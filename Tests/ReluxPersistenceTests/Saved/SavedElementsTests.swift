@@ -440,18 +440,23 @@ struct SavedElementsTests {
         #expect(try await store.state(of: List.self).items.map(\.text) == ["changed", "ours"])
     }
 
-    @Test("elements are migrated by themselves, and what is damaged or too new is noticed in each")
-    func elementMigrations() async throws {
-        struct OldItem: Codable { var rank: Double, element: Item }
+    @Test(
+        "elements are migrated by themselves, and what is damaged or too new is noticed in each",
+        arguments: [false, true])
+    func elementMigrations(ofBytes: Bool) async throws {
+        struct OldItem: Decodable { var id: Int, text: String }
         let storage = Relux.MemoryStorage()
         try await saved(in: storage).save(list(3))
 
         let second = saved(
             in: storage, version: 2, migrations: [Relux.Migration(from: 1) { $0 }],
             elementMigrations: [
-                Relux.Migration(from: 1) { (old: OldItem) in
-                    OldItem(rank: old.rank, element: Item(id: old.element.id, text: "new \(old.element.text)"))
-                }
+                ofBytes
+                    ? Relux.Migration(from: 1) { data in
+                        let old = try JSONDecoder().decode(Item.self, from: data)
+                        return try JSONEncoder().encode(Item(id: old.id, text: "new \(old.text)"))
+                    }
+                    : Relux.Migration(from: 1) { (old: OldItem) in Item(id: old.id, text: "new \(old.text)") }
             ])
         var list = try #require(try await second.load(into: List()))
         #expect(list.items.map(\.text) == ["new 0", "new 1", "new 2"])
@@ -584,7 +589,7 @@ struct SavedElementsTests {
             let record = try SavedRecord(try #require(storage.data[key]))
             let other = SavedRecord(
                 format: record.format, version: version, body: record.body, generation: record.generation,
-                elementCount: record.elementCount)
+                elementCount: record.elementCount, rank: record.rank)
             try await storage.write(other.data, to: key)
             if key == "list" || version == .max {
                 await #expect(throws: Relux.LoadFailure.self) { try await loaded(from: storage) }
