@@ -32,11 +32,15 @@ extension Relux {
         public func keys() async throws -> [String] { contents.withLock { Array($0.data.keys) } }
 
         package func exclusively(
-            _ keys: Set<String>, _ change: (_ present: [String: Data]) throws -> [String: Data?]
+            _ keys: Set<String>, startingWith start: String? = nil,
+            _ change: (_ present: [String: Data]) throws -> [String: Data?]
         ) throws -> [String: Data] {
             let result = turn.withLock { _ in
                 Result {
-                    let old = contents.withLock { contents in keys.reduce(into: [:]) { $0[$1] = contents.data[$1] } }
+                    let old = contents.withLock { contents in
+                        let others = start.map { start in contents.data.keys.filter { $0.hasPrefix(start) } } ?? []
+                        return keys.union(others).reduce(into: [:]) { $0[$1] = contents.data[$1] }
+                    }
                     let changes = try change(old)
                     let reports = contents.withLock { contents in
                         for (key, data) in changes { contents.data[key] = data }

@@ -115,8 +115,12 @@ package typealias StorageJudge = @Sendable (_ present: [String: Data]) -> Bool
 package protocol LockingStorage: Relux.Storage {
     /// Changes the data of some keys while nobody else can change them, all or nothing.
     ///
+    /// - Parameter start: The beginning of further keys that are read, and may be changed; nil if there are none.
     /// - Returns: The data before the change.
-    func exclusively(_ keys: Set<String>, _ change: StorageChange) async throws -> [String: Data]
+    /// - Throws: ``StorageError/damaged(_:_:)`` also if something damaged is in the place of a key that is added.
+    func exclusively(
+        _ keys: Set<String>, startingWith start: String?, _ change: StorageChange
+    ) async throws -> [String: Data]
 
     /// Moves the data of several keys to other names, as ``setAside(_:)`` does, unless they can be read by now.
     ///
@@ -151,20 +155,28 @@ extension LockingStorage {
     ///
     /// `change` runs without the lock first. After three conflicts, it runs under it.
     public func update(_ keys: Set<String>, _ change: @Sendable (inout [String: Data]) throws -> Void) async throws {
+        try await update(keys, startingWith: nil, change)
+    }
+
+    /// The same, also of the keys that start in this way.
+    func update(
+        _ keys: Set<String>, startingWith start: String?, _ change: @Sendable (inout [String: Data]) throws -> Void
+    ) async throws {
         @Sendable func changes(of old: [String: Data]) throws -> [String: Data?] {
             var new = old
             try change(&new)
-            return Dictionary(uniqueKeysWithValues: keys.filter { old[$0] != new[$0] }.map { ($0, new[$0]) })
+            let own = start.map { start in keys.union(old.keys).union(new.keys.filter { $0.hasPrefix(start) }) } ?? keys
+            return Dictionary(uniqueKeysWithValues: own.filter { old[$0] != new[$0] }.map { ($0, new[$0]) })
         }
-        var old = try await exclusively(keys) { _ in [:] }
+        var old = try await exclusively(keys, startingWith: start) { _ in [:] }
         for _ in 0..<3 {
             let changes = try changes(of: old)
             if changes.isEmpty { return }
-            let present = try await exclusively(keys) { [old] in $0 == old ? changes : [:] }
+            let present = try await exclusively(keys, startingWith: start) { [old] in $0 == old ? changes : [:] }
             if present == old { return }
             old = present
         }
-        _ = try await exclusively(keys, changes)
+        _ = try await exclusively(keys, startingWith: start, changes)
     }
 
     /// Reports that somebody has changed the data of a key, including the caller.

@@ -68,17 +68,20 @@ extension Relux {
         }
 
         /// The keys that have data, except for very long keys that their damaged files don't tell any more.
-        public func keys() async throws -> [String] { try await keys { _ in true } }
+        public func keys() async throws -> [String] { try await keys(startingWith: "") }
 
         package func keys(startingWith start: String) async throws -> [String] {
-            let names = FileName.beginning(of: start)
-            return try await keys { FileName.isHashed($0) || $0.hasPrefix(names) }.filter { $0.hasPrefix(start) }
-        }
-
-        private func keys(_ isMeant: @escaping @Sendable (_ name: String) -> Bool) async throws -> [String] {
             try await queue.run {
                 try completeInterrupted()
-                return try files.names(in: root).filter { FileName.isOfKey($0) && isMeant($0) }.compactMap { name in
+                return try listed(start)
+            }
+        }
+
+        private func listed(_ start: String) throws -> [String] {
+            let beginning = FileName.beginning(of: start)
+            return try files.names(in: root)
+                .filter { FileName.isOfKey($0) && (FileName.isHashed($0) || $0.hasPrefix(beginning)) }
+                .compactMap { name in
                     if let key = FileName.key(of: name) { return key }
                     do {
                         // Without the data: the name tells whether the key is right.
@@ -88,15 +91,21 @@ extension Relux {
                         return nil
                     }
                 }
-            }
+                .filter { $0.hasPrefix(start) }
         }
 
-        package func exclusively(_ keys: Set<String>, _ change: StorageChange) async throws -> [String: Data] {
+        package func exclusively(
+            _ keys: Set<String>, startingWith start: String?, _ change: StorageChange
+        ) async throws -> [String: Data] {
             try await queue.run {
                 if try !files.exists(root), try change([:]).isEmpty { return [:] }
                 return try alone {
+                    let keys = keys.union(try start.map(listed) ?? [])
                     let old = try present(keys)
-                    try carryOut { try prepare(change(old), &$0) }
+                    let changes = try change(old)
+                    // A damaged file may not tell its key any more.
+                    _ = try present(Set(changes.keys).subtracting(keys))
+                    try carryOut { try prepare(changes, &$0) }
                     return old
                 }
             }

@@ -59,7 +59,9 @@ extension Relux {
         public func hash(into hasher: inout Hasher) { hasher.combine(path) }
 
         /// The data of a key; nil if there are none.
-        public func read(_ key: String) async throws -> Data? { try await exclusively([key]) { _ in [:] }[key] }
+        public func read(_ key: String) async throws -> Data? {
+            try await exclusively([key], startingWith: nil) { _ in [:] }[key]
+        }
 
         package func beginning(of key: String, count: Int) async throws -> Data? {
             try await queue.run {
@@ -76,11 +78,14 @@ extension Relux {
             }
         }
 
-        package func exclusively(_ keys: Set<String>, _ change: StorageChange) async throws -> [String: Data] {
+        package func exclusively(
+            _ keys: Set<String>, startingWith start: String?, _ change: StorageChange
+        ) async throws -> [String: Data] {
             try await queue.run {
                 if try !files.exists(path), try change([:]).isEmpty { return [:] }
                 return try locked(for: keys.first ?? "") { log in
-                    let old = try present(keys, in: log)
+                    let others = start.map { start in log?.places.keys.filter { $0.hasPrefix(start) } ?? [] } ?? []
+                    let old = try present(keys.union(others), in: log)
                     try put(change(old), in: &log)
                     return old
                 }

@@ -19,7 +19,8 @@ extension Relux {
         /// - Parameter merge: Gets the value from which both have started (nil if there was none), the value that this
         ///   store has now, and the value that somebody else has saved (nil if it was erased). It returns what is to be
         ///   saved. With nil, nothing is stored any more, not even their value. It may be called again if somebody else
-        ///   saves in the meantime.
+        ///   saves in the meantime. With `elements` in a storage of your own, the elements that it adds must have the
+        ///   same ids each time.
         public static func merge(
             _ merge: @escaping @Sendable (_ base: Payload?, _ ours: Payload, _ theirs: Payload?) throws -> Payload?
         ) -> Conflict {

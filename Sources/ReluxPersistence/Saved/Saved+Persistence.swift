@@ -20,7 +20,7 @@ extension Relux.Saved {
         try await memory.whileSaving {
             // A value that was never loaded replaces everything.
             let known = if let known = memory.known { known } else { try await readable() }
-            return try await update([]) { data, reach in try change(&data, in: reach, to: ours, knowing: known) }
+            return try await update { data, reach in try change(&data, in: reach, to: ours, knowing: known) }
         }
     }
 
@@ -29,8 +29,8 @@ extension Relux.Saved {
         try await memory.whileSaving {
             while true {
                 do {
-                    try await update(elements == nil ? [] : keysOfElements()) { data, _ in
-                        // A damaged record has no count. What was listed is removed in any case.
+                    try await update(ofAll: elements != nil) { data, _ in
+                        // A damaged record has no count. What was found is removed in any case.
                         let record = try? record(in: data)
                         guard data.keys.count(where: { $0 != key }) >= record?.elementCount ?? 0 else {
                             throw Lack.elements(of: record?.generation)
@@ -127,7 +127,7 @@ extension Relux.Saved {
 
     func found() async throws(Relux.LoadFailure) -> SavedMemory<Payload>.Known {
         do {
-            if elements != nil { return try await update(keysOfElements()) { data, _ in try known(from: data) } }
+            if elements != nil { return try await update(ofAll: true) { data, _ in try known(from: data) } }
             return try known(from: await storage.read(key).map { [key: $0] } ?? [:])
         } catch {
             throw Self.failure(error)
@@ -149,13 +149,13 @@ extension Relux.Saved {
     ///
     /// - Returns: What is stored then.
     private func setAsideUnreadable() async throws -> SavedMemory<Payload>.Known {
-        var reach = Reach(keys: try await keysOfElements().union([key]), listed: nil)
+        var (keys, listed) = (try await keysOfElements().union([key]), UInt64??.none)
         while true {
             let result = Lock<Result<SavedMemory<Payload>.Known, any Error>>(.success(SavedMemory.Known()))
-            try await setAside(reach.keys) { [reach] data in
+            try await setAside(keys) { [listed] data in
                 let judged = Result { try known(from: elements == nil ? data.filter { $0.key == key } : data) }
                 switch judged {
-                case .failure(Lack.elements(let generation)) where reach.listed != .some(generation): break
+                case .failure(Lack.elements(let generation)) where listed != .some(generation): break
                 case .failure: return false
                 case .success: break
                 }
@@ -163,8 +163,10 @@ extension Relux.Saved {
                 return true
             }
             do { return try result.withLock({ $0 }).get() } catch Lack.elements(let generation) {
-                reach.listed = .some(generation)
-                reach.keys.formUnion(try await keysOfElements())
+                // Usually, others have replaced what was damaged.
+                if let known = try? await found() { return known }
+                listed = .some(generation)
+                keys.formUnion(try await keysOfElements())
             }
         }
     }
@@ -261,8 +263,12 @@ extension Relux.Saved {
             } else {
                 try await storage.keys().filter { $0.hasPrefix(start) }
             }
-        // A key that was set aside has a dot.
-        return Set(keys.filter { !$0.dropFirst(start.count).contains(".") })
+        return Set(keys.filter { !isAside($0) })
+    }
+
+    /// Whether the key of an element was set aside: it has a dot.
+    private func isAside(_ element: String) -> Bool {
+        element.dropFirst(SavedKey.elements(of: key).count).contains(".")
     }
 
     // MARK: Writing
@@ -271,39 +277,65 @@ extension Relux.Saved {
     private enum Lack: Error {
         /// Those of elements, of which some have none yet.
         case keys(Set<String>, new: Set<String>)
-        /// Elements that belong to the record with this generation.
+        /// All elements, which belong to the record with this generation.
         case elements(of: UInt64?)
     }
 
-    /// The keys that an operation may change, and the generation for which all elements were looked for.
-    private typealias Reach = (keys: Set<String>, listed: UInt64??)
+    /// What an operation may change.
+    private struct Reach {
+        var keys: Set<String>
+        /// Whether these are all elements that there are.
+        var isWhole: Bool
+        /// Whether elements can be added under any key.
+        var isOpen: Bool
+    }
 
     /// Executes an operation on the record and on elements, with more and more keys until it needs no others.
     ///
-    /// - Parameter keys: Those of elements.
+    /// A storage of this library lists the elements in the operation itself, which therefore ends beside others that
+    /// add some.
+    ///
+    /// - Parameter isWhole: Whether it needs all elements from the start.
     private func update<Output: Sendable>(
-        _ keys: Set<String>, _ body: @Sendable (_ data: inout [String: Data], Reach) throws -> Output
+        ofAll isWhole: Bool = false, _ body: @Sendable (_ data: inout [String: Data], Reach) throws -> Output
     ) async throws -> Output {
-        var (reach, new) = (Reach(keys: keys.union([key]), listed: nil), Set<String>())
+        let locking = storage as? any LockingStorage
+        /// The keys of added elements, which should have no data.
+        let new = Lock<Set<String>>([])
+        var (reach, listed) = (Reach(keys: [key], isWhole: isWhole, isOpen: false), UInt64??.none)
         while true {
+            reach.isOpen = reach.isWhole && locking != nil
+            if reach.isWhole, locking == nil { reach.keys.formUnion(try await keysOfElements()) }
             do {
                 let output = Lock<Output?>(nil)
-                try await storage.update(reach.keys) { [reach] data in
-                    let result = try body(&data, reach)
+                let change = { @Sendable [reach] (all: inout [String: Data]) in
+                    let old = all
+                    all = all.filter { !isAside($0.key) }
+                    let result = try body(&all, reach)
+                    let added = all.keys.filter { old[$0] == nil && !reach.keys.contains($0) }
+                    new.withLock { $0.formUnion(added) }
+                    all.merge(old.filter { isAside($0.key) }) { $1 }
                     output.withLock { $0 = result }
+                }
+                if let locking {
+                    let start = reach.isOpen ? SavedKey.elements(of: key) : nil
+                    try await locking.update(reach.keys, startingWith: start, change)
+                } else {
+                    try await storage.update(reach.keys, change)
                 }
                 if let output = output.withLock({ $0 }) { return output }
             } catch Lack.keys(let others, let fresh) {
+                // A merge may make others each time.
+                reach.isWhole = reach.isWhole || reach.keys.count > 1
                 reach.keys.formUnion(others)
-                new.formUnion(fresh)
-            } catch Relux.StorageError.damaged(let lost, _) where new.contains(lost) {
+                new.withLock { $0.formUnion(fresh) }
+            } catch Relux.StorageError.damaged(let lost, _) where new.withLock({ $0.contains(lost) }) {
                 // It was left behind when the others were set aside, because its file doesn't tell its key.
                 try await setAside([lost]) { _ in true }
             } catch Lack.elements(let generation) {
                 // Nobody has saved since all elements were looked for.
-                if reach.listed == .some(generation) { throw Relux.SavedDamage.missingElements }
-                reach.listed = .some(generation)
-                reach.keys.formUnion(try await keysOfElements())
+                if reach.isOpen || listed == .some(generation) { throw Relux.SavedDamage.missingElements }
+                (listed, reach.isWhole) = (.some(generation), true)
             }
         }
     }
@@ -325,7 +357,7 @@ extension Relux.Saved {
             (theirs.base, theirs.isShared) = (known.base, record?.generation == known.generation && known.isShared)
         }
         guard let merged = theirs.isShared ? ours : try merged(theirs.base, ours, theirs.stored) else {
-            guard theirs.places == nil || reach.listed != nil else { throw Lack.elements(of: record?.generation) }
+            guard theirs.places == nil || reach.isWhole else { throw Lack.elements(of: record?.generation) }
             data = [:]
             return SavedMemory.Known(base: ours, isShared: false)
         }
@@ -349,12 +381,12 @@ extension Relux.Saved {
         if let elements {
             let isWhole = theirs.places == nil
             // Data that a `Saved` without elements has left belong to nothing.
-            guard !isWhole || theirs.generation == nil || reach.listed != nil else {
+            guard !isWhole || theirs.generation == nil || reach.isWhole else {
                 throw Lack.elements(of: theirs.generation)
             }
             let plan = elements.plan(isWhole ? nil : theirs.stored, payload, theirs.places)
             let keys = Set(plan.changes.map { key(of: $0) })
-            guard keys.isSubset(of: reach.keys) else {
+            guard reach.isOpen || keys.isSubset(of: reach.keys) else {
                 throw Lack.keys(keys, new: Set(plan.changes.filter(\.isNew).map { key(of: $0) }))
             }
             if isWhole { data = [:] }

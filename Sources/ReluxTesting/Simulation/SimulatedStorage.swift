@@ -57,10 +57,12 @@ public final class SimulatedStorage: LockingStorage {
         try await call { _ in view.data.keys.sorted() }
     }
 
-    package func exclusively(_ keys: Set<String>, _ change: StorageChange) async throws -> [String: Data] {
+    package func exclusively(
+        _ keys: Set<String>, startingWith start: String?, _ change: StorageChange
+    ) async throws -> [String: Data] {
         let (present, end, crashes) = try await call { crashes in
             var end = 0
-            let present = try view.exclusively(keys) { present in
+            let present = try view.exclusively(keys, startingWith: start) { present in
                 let changes = try change(present)
                 if changes.isEmpty { return [:] }
                 end = medium.withLock { medium in

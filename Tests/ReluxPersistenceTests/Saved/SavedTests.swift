@@ -665,8 +665,10 @@ struct SavedTests {
             return try await storage.beginning(of: key, count: count)
         }
         func keys() async throws -> [String] { try await storage.keys() }
-        func exclusively(_ keys: Set<String>, _ change: StorageChange) async throws -> [String: Data] {
-            try storage.exclusively(keys, change)
+        func exclusively(
+            _ keys: Set<String>, startingWith start: String?, _ change: StorageChange
+        ) async throws -> [String: Data] {
+            try storage.exclusively(keys, startingWith: start, change)
         }
         func reportChanges(of key: String, _ report: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
             storage.reportChanges(of: key, report)

@@ -204,30 +204,61 @@ struct SeveralWritersTests {
         #expect(try await Relux.Saved(List.self, as: "list", in: storage).load(into: List())?.items.count == 1)
     }
 
-    @Test("a save whose merge takes longer than others need for a save ends")
-    func slowMerge() async throws {
+    @Test("a save whose merge takes longer than others need for a save ends", arguments: [false, true])
+    func slowMerge(elements: Bool) async throws {
         let merges = Box(0)
         let slow = saved(
-            elements: false,
+            elements: elements,
             .merge { [storage] _, ours, _ in
                 merges.value += 1
-                // Others save while it computes, as long as they can.
-                if merges.value < 4 {
-                    let body = try JSONEncoder().encode(List(note: "\(merges.value)"))
-                    _ = try storage.exclusively(["list"]) { _ in
-                        ["list": SavedRecord(format: .json, version: 1, body: body).data]
-                    }
+                // Others save while it computes, as long as they can: with elements, another one each time.
+                let number = merges.value
+                guard number < (elements ? 100 : 4) else { return ours }
+                func data(_ value: some Encodable, _ elementCount: Int? = nil) throws -> Data {
+                    SavedRecord(
+                        format: .json, version: 1, body: try JSONEncoder().encode(value), elementCount: elementCount
+                    ).data
+                }
+                _ = try storage.exclusively(["list", "list//\(number)"]) { present in
+                    let count = try elements ? SavedRecord(present["list"] ?? Data()).elementCount.map { $0 + 1 } : nil
+                    let item = try elements ? data(Item(id: "\(number)")) : nil
+                    return ["list": try data(List(note: "\(number)"), count), "list//\(number)": item]
                 }
                 return ours
             })
         let first = try await store(slow)
         try await put("a", in: first)
-        let second = try await store(saved(elements: false))
-        try await put("b", in: second)
+        let second = try await store(saved(elements: elements))
+        await second.dispatch(List.Action.note("theirs"))
+        try await second.saved()
 
+        await first.dispatch(List.Action.note("ours"))
         try await put("c", in: first)
 
-        #expect(merges.value == 4)
-        #expect(try await loaded(elements: false)?.items.map(\.id) == ["a", "c"])
+        #expect(merges.value < 10)
+        let found = try #require(try await loaded(elements: elements))
+        #expect(found.note == "ours" && Set(found.items.map(\.id)).isSuperset(of: ["a", "c"]))
+    }
+
+    @Test("a merge that gives what it adds a new id each time ends")
+    func newIDs() async throws {
+        let merges = Box(0)
+        let first = try await store(
+            saved(
+                .merge { _, ours, theirs in
+                    merges.value += 1
+                    // Ends the test if the save doesn't.
+                    let copy = Item(id: merges.value < 100 ? "\(merges.value)" : "last", text: theirs?.note ?? "")
+                    return List(items: Relux.Entities(ours.items + [copy], keeping: .first), note: ours.note)
+                }))
+        let second = try await store(saved())
+        await second.dispatch(List.Action.note("theirs"))
+        try await second.saved()
+
+        await first.dispatch(List.Action.note("ours"))
+        try await first.saved()
+
+        #expect(merges.value < 10)
+        #expect(try await loaded()?.items.map(\.text) == ["theirs"])
     }
 }
