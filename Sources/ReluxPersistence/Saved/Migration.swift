@@ -87,28 +87,62 @@ extension [any CodingKey] {
     fileprivate var text: String { map { $0.intValue.map { "[\($0)]" } ?? $0.stringValue }.joined(separator: ".") }
 }
 
-extension DecodingError {
+/// The way from a record to a value of the present version.
+struct SavedDecoding {
+    let version: Int
+    let migrations: [Relux.Migration]
+    /// Whether the records are those of elements, for which versions without a migration have changed nothing.
+    var isOfElements = false
+
+    func decode<Value: Decodable>(_ type: Value.Type, from record: SavedRecord) throws -> Value {
+        let body = try migrated(record)
+        do { return try record.format.decode(type, from: body) } catch {
+            throw Relux.SavedDamage.undecodable(version: record.version, advice(type, record.version, error.reason))
+        }
+    }
+
+    private func migrated(_ record: SavedRecord) throws -> Data {
+        guard record.version <= version else { throw Relux.LoadFailure.newer(version: record.version) }
+        let versions = record.version..<version
+        let migrations = Dictionary(migrations.map { ($0.version, $0) }) { first, _ in first }
+        if !isOfElements, let missing = versions.first(where: { migrations[$0] == nil }) {
+            throw Relux.SavedDamage.missingMigration(from: missing)
+        }
+        return try migrations.values.filter { versions.contains($0.version) }.sorted { $0.version < $1.version }
+            .reduce(record.body) { body, migration in
+                do { return try migration.migrate(body, record.format) } catch {
+                    throw Relux.LoadFailure.damaged(error)
+                }
+            }
+    }
+
     /// A message that says what is wrong and what to do.
     ///
-    /// - Parameters:
-    ///   - found: The version of the program that has saved the value.
-    ///   - now: The version of this program.
-    func advice(_ type: Any.Type, found: Int, now: Int) -> String {
-        let reason =
-            switch self {
-            case .keyNotFound(let key, let context): "“\((context.codingPath + [key]).text)” is missing"
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-                context.codingPath.isEmpty
-                    ? context.debugDescription : "“\(context.codingPath.text)”: \(context.debugDescription)"
-            @unknown default: "\(self)"
-            }
-        guard found == now else {
-            return "\(reason), so the migrations from version \(found) to \(now) don't lead to \(type)"
+    /// - Parameter found: The version of the program that has saved the value.
+    private func advice(_ type: Any.Type, _ found: Int, _ reason: String) -> String {
+        let label = isOfElements ? "elementMigrations" : "migrations"
+        guard found == version else {
+            return "\(reason), so the \(label) from version \(found) to \(version) don't lead to \(type)"
         }
+        // The rest needs one too.
+        let rest = isOfElements ? "migrations: [Migration(from: \(found)) { $0 }],\n    " : ""
         return """
             \(reason). If \(type) has changed since version \(found), raise the version and add a Migration:
                 version: \(found &+ 1),
-                migrations: [Migration(from: \(found)) { (old: …) in \(type)(…) }]
+                \(rest)\(label): [Migration(from: \(found)) { (old: …) in \(type)(…) }]
             """
+    }
+}
+
+extension DecodingError {
+    /// A text that says what is wrong.
+    fileprivate var reason: String {
+        switch self {
+        case .keyNotFound(let key, let context): "“\((context.codingPath + [key]).text)” is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            context.codingPath.isEmpty
+                ? context.debugDescription : "“\(context.codingPath.text)”: \(context.debugDescription)"
+        @unknown default: "\(self)"
+        }
     }
 }

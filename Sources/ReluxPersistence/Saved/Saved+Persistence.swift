@@ -210,48 +210,24 @@ extension Relux.Saved {
             guard data.isEmpty else { throw Relux.SavedDamage.missingRest }
             return SavedMemory.Known()
         }
-        do {
-            let body = try migrated(record, by: migrations, isElement: false)
-            var payload =
-                try elements?.rest(from: body, record.format) ?? record.format.decode(Payload.self, from: body)
-            var known = SavedMemory<Payload>.Known(generation: record.generation)
-            if let count = record.elementCount {
-                guard let elements else { throw Relux.SavedDamage.elementsElsewhere }
-                guard data.count > count else { throw Lack.elements(of: record.generation) }
-                guard data.count == count + 1 else { throw Relux.SavedDamage.foreignElements }
-                let start = SavedKey.elements(of: key).count
-                let records = try data.filter { $0.key != key }.map { key, data in
-                    var record = try SavedRecord(data)
-                    record.body = try migrated(record, by: elementMigrations, isElement: true)
-                    return (part: String(key.dropFirst(start)), record: record)
-                }
-                known.places = .some(try elements.insert(records, into: &payload))
+        let decoding = SavedDecoding(version: version, migrations: migrations)
+        var payload =
+            try elements?.rest(from: record, decoding) ?? decoding.decode(Payload.self, from: record)
+        var known = SavedMemory<Payload>.Known(generation: record.generation)
+        if let count = record.elementCount {
+            guard let elements else { throw Relux.SavedDamage.elementsElsewhere }
+            guard data.count > count else { throw Lack.elements(of: record.generation) }
+            guard data.count == count + 1 else { throw Relux.SavedDamage.foreignElements }
+            let start = SavedKey.elements(of: key).count
+            let records = try data.filter { $0.key != key }.map { key, data in
+                (part: String(key.dropFirst(start)), record: try SavedRecord(data))
             }
-            if let elements, let own = memory.configuration { payload = elements.configured(payload, as: own) }
-            (known.stored, known.base) = (payload, payload)
-            return known
-        } catch let error as DecodingError {
-            let reason = error.advice(elements?.migratedType ?? Payload.self, found: record.version, now: version)
-            throw Relux.SavedDamage.undecodable(version: record.version, reason)
+            let decoding = SavedDecoding(version: version, migrations: elementMigrations, isOfElements: true)
+            known.places = .some(try elements.insert(records, decoding, into: &payload))
         }
-    }
-
-    /// The value of a record, as the present version encodes it.
-    ///
-    /// - Parameter isElement: Whether versions without a migration have changed nothing.
-    private func migrated(_ record: SavedRecord, by all: [Relux.Migration], isElement: Bool) throws -> Data {
-        guard record.version <= version else { throw Relux.LoadFailure.newer(version: record.version) }
-        let versions = record.version..<version
-        let migrations = Dictionary(all.map { ($0.version, $0) }) { first, _ in first }
-        if !isElement, let missing = versions.first(where: { migrations[$0] == nil }) {
-            throw Relux.SavedDamage.missingMigration(from: missing)
-        }
-        return try migrations.values.filter { versions.contains($0.version) }.sorted { $0.version < $1.version }
-            .reduce(record.body) { body, migration in
-                do { return try migration.migrate(body, record.format) } catch {
-                    throw Relux.LoadFailure.damaged(error)
-                }
-            }
+        if let elements, let own = memory.configuration { payload = elements.configured(payload, as: own) }
+        (known.stored, known.base) = (payload, payload)
+        return known
     }
 
     /// The keys of all elements, also of those that were saved by another version of the program.

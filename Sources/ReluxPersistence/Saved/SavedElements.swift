@@ -5,11 +5,8 @@ import Relux
 protocol SavedElements<Payload>: Sendable {
     associatedtype Payload: Sendable
 
-    /// What migrations lead to.
-    var migratedType: Any.Type { get }
-
     /// A payload without elements.
-    func rest(from data: Data, _ format: Relux.SavedFormat) throws -> Payload
+    func rest(from record: SavedRecord, _ decoding: SavedDecoding) throws -> Payload
 
     /// A payload as it is saved, with what code chooses for another one.
     func configured(_ payload: Payload, as other: Payload) -> Payload
@@ -18,7 +15,7 @@ protocol SavedElements<Payload>: Sendable {
     ///
     /// - Returns: Their places.
     func insert(
-        _ records: [(part: String, record: SavedRecord)], into payload: inout Payload
+        _ records: [(part: String, record: SavedRecord)], _ decoding: SavedDecoding, into payload: inout Payload
     ) throws -> any Sendable
 
     /// The writes after a change of the payload.
@@ -46,7 +43,8 @@ struct SavedChange {
     /// The part of the key that stands for the id.
     let part: String
     let isNew: Bool
-    let rank: Double
+    /// The number by which elements are sorted; nil if they aren't.
+    let rank: Double?
     /// Nil for an element that is removed.
     let encode: ((Relux.SavedFormat) throws -> Data)?
 }
@@ -68,10 +66,8 @@ struct SavedElementsAt<
 
     let path: WritableKeyPath<Payload, Relux.Entities<Element>> & Sendable
 
-    var migratedType: Any.Type { Payload.self }
-
-    func rest(from data: Data, _ format: Relux.SavedFormat) throws -> Payload {
-        try format.decode(Payload.self, from: data)
+    func rest(from record: SavedRecord, _ decoding: SavedDecoding) throws -> Payload {
+        try decoding.decode(Payload.self, from: record)
     }
 
     func configured(_ payload: Payload, as other: Payload) -> Payload { payload }
@@ -83,10 +79,10 @@ struct SavedElementsAt<
     }
 
     func insert(
-        _ records: [(part: String, record: SavedRecord)], into payload: inout Payload
+        _ records: [(part: String, record: SavedRecord)], _ decoding: SavedDecoding, into payload: inout Payload
     ) throws -> any Sendable {
         let stored = try records.map { part, record in
-            let element = try record.format.decode(Element.self, from: record.body)
+            let element = try decoding.decode(Element.self, from: record)
             return (element, place: SavedPlace(id: element.id, part: part, rank: record.rank ?? 0))
         }.sorted { ($0.place.rank, $0.place.part) < ($1.place.rank, $1.place.part) }
         let refused = payload[keyPath: path].append(contentsOf: stored.map(\.0))

@@ -4,25 +4,25 @@ import Relux
 /// The steps of an ``Relux/Undoable``, of which each is saved under a key of its own, with its number. The present state
 /// is the rest.
 private struct SavedHistory<History: HistoryState>: SavedElements {
-    var migratedType: Any.Type { History.Snapshot.self }
-
-    func rest(from data: Data, _ format: Relux.SavedFormat) throws -> History {
-        History(try format.decode(History.Snapshot.self, from: data), steps: [:])
+    func rest(from record: SavedRecord, _ decoding: SavedDecoding) throws -> History {
+        History(try decoding.decode(History.Snapshot.self, from: record), steps: [:])
     }
 
     func configured(_ payload: History, as other: History) -> History { payload.configured(as: other) }
 
     /// - Returns: The stored steps.
     func insert(
-        _ records: [(part: String, data: Data, format: Relux.SavedFormat)], into payload: inout History
+        _ records: [(part: String, record: SavedRecord)], _ decoding: SavedDecoding, into payload: inout History
     ) throws -> any Sendable {
+        // Steps are states of their own.
+        let decoding = SavedDecoding(version: decoding.version, migrations: decoding.migrations)
         var steps: [Int: History.Snapshot] = [:]
-        for (part, data, format) in records {
+        for (part, record) in records {
             // Far from where counting ends.
             guard let number = Int(part), "\(number)" == part, (1...UInt(Int.max / 2)).contains(number.magnitude) else {
                 throw Relux.SavedDamage.foreignElements
             }
-            steps[number] = try format.decode(History.Snapshot.self, from: data)
+            steps[number] = try decoding.decode(History.Snapshot.self, from: record)
         }
         payload = History(payload.present, steps: steps)
         return steps
@@ -31,10 +31,10 @@ private struct SavedHistory<History: HistoryState>: SavedElements {
     func plan(_ old: History?, _ new: History, _ places: (any Sendable)?) -> SavedPlan {
         let (steps, stored) = (new.steps, places as? [Int: History.Snapshot] ?? [:])
         let removals = stored.keys.filter { steps[$0] == nil }.map {
-            SavedChange(part: "\($0)", isNew: false, encode: nil)
+            SavedChange(part: "\($0)", isNew: false, rank: nil, encode: nil)
         }
         let changes = steps.filter { stored[$0] != $1 }.map { number, state in
-            SavedChange(part: "\(number)", isNew: stored[number] == nil) { try $0.encode(state) }
+            SavedChange(part: "\(number)", isNew: stored[number] == nil, rank: nil) { try $0.encode(state) }
         }
         return SavedPlan(changes: removals + changes, places: steps, count: steps.count, rest: new.present)
     }

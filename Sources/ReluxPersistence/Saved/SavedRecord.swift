@@ -10,7 +10,7 @@ struct SavedRecord: Sendable {
 
     let format: Relux.SavedFormat
     let version: Int
-    var body: Data
+    let body: Data
     /// A random number, which no other save has.
     var generation = UInt64.random(in: .min ... .max)
     /// The number of elements that are stored under keys of their own; nil if the value has all of them.
@@ -71,8 +71,8 @@ extension Relux {
         case foreignElements
         /// Two elements have the same id, or ids with the same text, so that they would be saved under the same key.
         case sameID(String)
-        /// A saved value, or an element of it, can't be decoded. The version is that of the program that has saved it,
-        /// and the text says what is wrong.
+        /// A saved value, or an element of it, can't be decoded. The version is that of the program that has saved this
+        /// value or this element, and the text says what is wrong.
         case undecodable(version: Int, String)
 
         /// A sentence that says what is wrong.

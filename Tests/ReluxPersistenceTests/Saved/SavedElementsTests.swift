@@ -469,6 +469,45 @@ struct SavedElementsTests {
         await #expect(throws: Relux.LoadFailure.self) { try await second.load(into: List()) }
     }
 
+    @Test("a new field of an element is named as that: the error shows what to write, for the element's own version")
+    func newFieldOfElement() async throws {
+        struct NewItem: Codable, Equatable, Identifiable, Sendable { let id: Int, text: String, color: String }
+        struct NewList: Relux.State, Codable {
+            var title = ""
+            var items = Relux.Entities<NewItem>()
+            enum Action: Relux.Action { case none }
+            mutating func reduce(_ action: Action) {}
+        }
+        func advice(version: Int) async throws -> String {
+            let new = Relux.Saved(
+                NewList.self, as: "list", version: version, in: storage,
+                migrations: (1..<version).map { Relux.Migration(from: $0) { $0 } }, elements: \.items)
+            return
+                "\(try #require(await #expect(throws: Relux.LoadFailure.self) { try await new.load(into: NewList()) }))"
+        }
+        let storage = Relux.MemoryStorage()
+        try await saved(in: storage).save(list(1))
+        let migrations = [Relux.Migration(from: 1) { $0 }]
+
+        let first = try await advice(version: 1)
+        let second = saved(in: storage, version: 2, migrations: migrations)
+        var list = try #require(try await second.load(into: List()))
+        list.title = "other"
+        try await second.save(list)
+
+        #expect(first.contains("“color” is missing. If NewItem has changed since version 1, raise the version and add"))
+        #expect(
+            first.contains(
+                """
+                    version: 2,
+                    migrations: [Migration(from: 1) { $0 }],
+                    elementMigrations: [Migration(from: 1) { (old: …) in NewItem(…) }]
+                """))
+        #expect(
+            try await advice(version: 2).contains(
+                "“color” is missing, so the elementMigrations from version 1 to 2 don't lead to NewItem"))
+    }
+
     @Test("many elements are loaded beside a store that saves without pause")
     func loadingBesideSaves() async throws {
         let folder = try TemporaryFolder()
