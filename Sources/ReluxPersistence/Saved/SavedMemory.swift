@@ -75,7 +75,11 @@ final class SavedMemory<Payload: Sendable>: Sendable {
     ///
     /// - Parameter body: Returns what is known then.
     nonisolated(nonsending) func whileSaving(_ body: nonisolated(nonsending) () async throws -> Known) async throws {
-        change { ($0.marks, $0.offered) = ($0.marks + 1, nil) }
+        change { contents in
+            // It has been looked at, but isn't taken in.
+            if contents.offered != nil { contents.isReported = true }
+            (contents.marks, contents.offered) = (contents.marks + 1, nil)
+        }
         defer {
             let poke = contents.withLock { contents in
                 contents.marks += 1

@@ -261,4 +261,41 @@ struct SeveralWritersTests {
         #expect(merges.value < 10)
         #expect(try await loaded()?.items.map(\.text) == ["theirs"])
     }
+
+    /// A storage whose changes can fail.
+    private struct FaultyStorage: Relux.Storage {
+        let storage: Relux.MemoryStorage
+        let isFailing = Box(false)
+        let failures = Gate()
+
+        func read(_ key: String) async throws -> Data? { try await storage.read(key) }
+        func keys() async throws -> [String] { try await storage.keys() }
+        func update(_ keys: Set<String>, _ change: @Sendable (inout [String: Data]) throws -> Void) async throws {
+            guard isFailing.value else { return try await storage.update(keys, change) }
+            await failures.pass()
+            throw TestFailure()
+        }
+        func changes(of key: String) -> AsyncStream<Void> { storage.changes(of: key) }
+    }
+
+    @Test("a change of others that waits for a save is taken in, although that save fails and is given up")
+    func changeBesideFailedSave() async throws {
+        let faulty = FaultyStorage(storage: storage)
+        let first = try await store(
+            Relux.Saved(
+                List.self, as: "list", in: faulty, pace: .within(.seconds(1000)), onReset: .keep,
+                follows: { .take($0) }))
+        let second = try await store(saved(elements: false))
+        await first.dispatch(List.Action.note("ours"))
+        faulty.isFailing.value = true
+
+        try await put("theirs", in: second)
+        await faulty.failures.arrivals(atLeast: 1)
+        let reset = Task { await first.reset() }
+        faulty.failures.open()
+        await reset.value
+        faulty.isFailing.value = false
+
+        _ = try await first.wait(until: List.self) { $0.items.count == 1 }
+    }
 }
