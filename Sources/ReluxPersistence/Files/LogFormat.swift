@@ -5,7 +5,8 @@ package import Foundation
 /// A record is a head, a table, and data. The table has the kind, the key, and the length of each entry; the data of
 /// the entries follow in the same order. The head has a checksum of its own, so its lengths can be trusted even if the
 /// rest of the record is missing. A record that is cut short by the end of the file was therefore never finished, and
-/// no other damage looks like this.
+/// no other damage looks like this. The same holds for a last record that isn't whole and has a block of zeros: some
+/// file systems leave these where a power failure has kept them from writing.
 ///
 /// The checksum of a head includes the salt of the file, a random number, and where the record is. So bytes inside a
 /// value never count as a record, even if they are a copy of a log.
@@ -131,13 +132,16 @@ package struct LogFormat: Sendable {
                 continue
             }
             guard head.tableCount <= size, head.dataCount <= size, head.data + head.dataCount <= size else { break }
+            let end = head.data + head.dataCount
+            var isDamaged = false
             // Nobody writes a longer table. A sparse file could contain one, and would take memory.
-            if head.tableCount <= Int(Int32.max), let entries = try entries(of: head, &scan.isDamaged, read) {
-                scan.entries += entries
-            } else {
+            let entries = head.tableCount <= Int(Int32.max) ? try entries(of: head, &isDamaged, read) : nil
+            if entries == nil || isDamaged {
+                if end == size, try hasEmptyBlock(scan.end..<end, read) { break }
                 scan.isDamaged = true
             }
-            scan.end = head.data + head.dataCount
+            scan.entries += entries ?? []
+            scan.end = end
         }
         return scan
     }
@@ -205,6 +209,18 @@ package struct LogFormat: Sendable {
         let start = try read(position, Self.headCount)
         if start.count < Self.headCount, zip(start, Self.mark).allSatisfy({ $0 == $1 }) { return true }
         return try parts(of: position..<size).allSatisfy { try read($0.lowerBound, $0.count).allSatisfy { $0 == 0 } }
+    }
+
+    /// Whether a part of a file has an aligned block of zeros.
+    private func hasEmptyBlock(_ part: Range<Int>, _ read: Read) rethrows -> Bool {
+        let block = 512
+        let start = (part.lowerBound + block - 1) / block * block
+        return try stride(from: start, to: part.upperBound, by: Self.step).contains { start in
+            let bytes = try read(start, min(Self.step, part.upperBound - start))
+            return stride(from: 0, through: bytes.count - block, by: block).contains { offset in
+                bytes.dropFirst(offset).prefix(block).allSatisfy { $0 == 0 }
+            }
+        }
     }
 
     private func nextHead(after position: Int, to size: Int, _ read: Read) rethrows -> Int? {

@@ -140,6 +140,26 @@ struct LogStorageTests {
         #expect(folder.names == ["log"])
     }
 
+    @Test("a last record with parts that a power failure has left zero was never finished", arguments: [false, true])
+    func unwrittenParts(ofTable: Bool) async throws {
+        try await storage().write(value(0), to: "key")
+        let start = try Data(contentsOf: path).count
+        let name = String(repeating: "k", count: ofTable ? 8000 : 1)
+        try await storage().update(["key", name]) { $0 = ["key": Data(repeating: 1, count: 5000), name: value(1)] }
+        let whole = try Data(contentsOf: path)
+
+        for place in stride(from: (start / 512 + 1) * 512, through: whole.count - 512, by: 512) {
+            var bytes = whole
+            bytes.replaceSubrange(place..<(place + 512), with: Data(count: 512))
+            try bytes.write(to: path)
+            #expect(try await storage().read("key") == value(0), "\(place)")
+            try await storage().write(value(2), to: "other")
+            #expect(try await storage().read("key") == value(0))
+            #expect(try await storage().read("other") == value(2))
+            #expect(folder.names == ["log"])
+        }
+    }
+
     @Test("damage at any byte costs at most the record that it hits, is kept aside before a write, and is never silent")
     func damage() async throws {
         let keys = ["a", "b", "c"]
