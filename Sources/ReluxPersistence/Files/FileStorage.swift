@@ -245,6 +245,8 @@ extension Relux {
                 for step in steps where try files.exists(path(step.from)) { try carryOut(step) }
                 try files.synchronizeFolder(root)
                 try files.remove(journal)
+                // If the journal came back, it would undo what follows.
+                try files.synchronizeFolder(root)
             } catch StorageError.damaged {
                 try files.setAside(journal)
             }

@@ -150,6 +150,18 @@ struct FileStorageTests {
         }
     }
 
+    @Test("an operation on several files returns when the end of its journal is durable")
+    func durableJournal() async throws {
+        let calls = Box<[String]>([])
+        let system = FileSystem(durability: .power, before: { call, path in calls.value.append("\(call) \(path)") })
+        let storage = Relux.FileStorage(folder: folder.url, files: system)
+
+        try await storage.update(["a", "b"]) { $0 = ["a": Data("1"), "b": Data("1")] }
+
+        let end = try #require(calls.value.lastIndex { $0.hasPrefix("unlink") && $0.hasSuffix("/.journal") })
+        #expect(calls.value[end...].contains { $0.hasPrefix("fsync") })
+    }
+
     @Test("a damaged file can be set aside, as it is")
     func setAsideDamaged() async throws {
         try Data("foreign").write(to: path)
