@@ -85,11 +85,13 @@ extension Relux.Saved {
 
     /// Continues with what another one knows of the same place.
     public func continues(_ other: any Relux.StatePersistence) {
-        // Without a location, the place is the state itself.
-        guard location.map({ AnyHashable($0) }) == other.location.map({ AnyHashable($0) }) else { return }
+        // Without a location, the storage counts as the same.
+        guard let other = other as? any SavedKnowledge, other.key == key,
+            location.map({ AnyHashable($0) }) == other.location.map({ AnyHashable($0) })
+        else { return }
         if let same = other as? Self {
             memory.copy(same.memory)
-        } else if let generation = (other as? any SavedKnowledge)?.generation {
+        } else if let generation = other.generation {
             memory.note(SavedMemory.Known(generation: generation))
         }
     }
@@ -391,7 +393,8 @@ extension Relux.Saved {
 }
 
 /// A ``Saved`` of any type.
-private protocol SavedKnowledge {
+private protocol SavedKnowledge: Relux.StatePersistence {
+    var key: String { get }
     /// The generation of what is stored; nil if it isn't known.
     var generation: UInt64?? { get }
 }

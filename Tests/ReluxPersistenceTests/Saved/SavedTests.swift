@@ -634,6 +634,19 @@ struct SavedTests {
         }
     }
 
+    @Test("what is known of one key says nothing of another one in a storage without a location")
+    func otherKey() async throws {
+        let storage = OwnStorage()
+        let old = Relux.Saved(Notes.self, as: "old", in: storage, conflict: .keepTheirs)
+        try await old.save(Notes(texts: ["old"]))
+        let new = Relux.Saved(Notes.self, as: "new", in: storage, conflict: .keepTheirs)
+
+        new.continues(old)
+        try await new.save(Notes(texts: ["new"]))
+
+        #expect(storage.storage.data["new"] != nil)
+    }
+
     @Test("any storage is followed from the first look on, so that nothing is missed that is saved after it")
     func followsOwnStorage() async throws {
         let storage = OwnStorage()
