@@ -49,7 +49,9 @@ extension Relux {
             case .json:
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-                do { return try encoder.encode(value) } catch EncodingError.invalidValue(let value, let context) {
+                do { return try encoder.encode(value) } catch EncodingError.invalidValue(
+                    let value as any BinaryFloatingPoint, let context)
+                {
                     throw UnsavableValue(value: "\(value)", path: context.codingPath.text)
                 }
             case .plist:

@@ -335,6 +335,22 @@ struct SavedTests {
         #expect(try await saved(.propertyList).load(into: Scale())?.weights.count == 1)
     }
 
+    @Test("what an author's own encoding refuses is reported in its own words")
+    func refusedByEncoding() async throws {
+        struct Title: Codable, Equatable {
+            var text = "a title"
+            func encode(to encoder: any Encoder) throws {
+                throw EncodingError.invalidValue(text, .init(codingPath: [], debugDescription: "too long"))
+            }
+        }
+        let saved = Relux.Saved(
+            Notes.self, as: "title", in: storage, saving: { _ in Title() }, restoring: { _, _ in })
+
+        let error = await #expect(throws: EncodingError.self) { try await saved.save(Notes()) }
+
+        #expect("\(try #require(error))".contains("too long"))
+    }
+
     @Test("what a newer version has saved is neither read nor replaced, also if it comes later")
     func newer() async throws {
         let old = try await store(texts())
