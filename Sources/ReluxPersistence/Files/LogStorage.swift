@@ -5,8 +5,8 @@ extension Relux {
     /// A storage that appends each change to one file, for many small values that change often.
     ///
     /// A write appends one record with its keys, their lengths, and checksums. When most of the file is outdated, the
-    /// storage writes a new one, and replaces the old one as ``FileStorage`` does. A record that was never finished is
-    /// cut off by the next write.
+    /// storage writes a new one if there is room for it, and replaces the old one as ``FileStorage`` does. A record
+    /// that was never finished is cut off by the next write.
     ///
     /// If anything else in the file is damaged, the storage reads the records that are whole. Before it writes, it
     /// keeps the damaged file with the suffix `.aside-1`, `.aside-2` … A key whose data are known to be damaged stays
@@ -171,15 +171,24 @@ extension Relux {
                 throw FileSystem.tooLarge(path)
             }
             if let open = log, keepingCopy || open.isDamaged { try keepCopy(of: open.file) }
-            if let open = log, !open.isDamaged, !open.isMostlyOutdated(beyond: smallestRewrite) {
-                try log?.append(changes)
-            } else {
-                let format = LogFormat()
-                let contents = try log?.rewritten(as: format, without: changes) ?? format.line
-                let record = format.record(changes, at: contents.count)
-                try files.replace(path, like: path) { try $0.write(contents + record) }
-                log = nil
+            guard let open = log, !open.isDamaged else { return try rewrite(changes, &log) }
+            if open.isMostlyOutdated(beyond: smallestRewrite) {
+                do { return try rewrite(changes, &log) } catch {
+                    // It only saves space. The disk may be too full for it.
+                    guard try open.file.hasItsPath else { throw error }
+                }
             }
+            try log?.append(changes)
+        }
+
+        private func rewrite(_ changes: [String: Data?], _ log: inout OpenLog?) throws {
+            let format = LogFormat()
+            let contents = try log?.rewritten(as: format, without: changes) ?? format.line
+            try files.replace(path, like: path) { file in
+                try file.write(contents)
+                try file.write(format.record(changes, at: contents.count), at: contents.count)
+            }
+            log = nil
         }
 
         /// Keeps a copy of the file under a free name.

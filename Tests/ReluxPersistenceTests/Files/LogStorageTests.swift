@@ -160,6 +160,25 @@ struct LogStorageTests {
         }
     }
 
+    @Test(
+        "a disk that is too full for a rewrite takes what is appended, but what has taken the file's name counts",
+        arguments: [true, false])
+    func failedRewrite(isFull: Bool) async throws {
+        for number in 0..<10 { try await storage().write(value(number), to: "key") }
+        let system = FileSystem(
+            durability: .power,
+            before: { [folder] call, path in
+                guard call == "fsync", path.hasSuffix(isFull ? ".tmp" : folder.url.lastPathComponent) else { return }
+                throw Relux.StorageError.system(call: call, path: path, code: ENOSPC)
+            })
+        let storage = Relux.LogStorage(file: path, files: system, smallestRewrite: 1)
+
+        let isWritten = (try? await storage.write(value(10), to: "key")) != nil
+
+        #expect(isWritten == isFull)
+        #expect(try await self.storage().read("key") == value(10))
+    }
+
     @Test("damage at any byte costs at most the record that it hits, is kept aside before a write, and is never silent")
     func damage() async throws {
         let keys = ["a", "b", "c"]
