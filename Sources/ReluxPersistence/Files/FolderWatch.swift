@@ -43,7 +43,7 @@ final class FolderWatch: Sendable {
         let (id, subscription) = (UUID(), Subscription(path: path, isAppendedTo: isAppendedTo, report: report))
         let isWatched = contents.withLock { contents in
             contents.subscriptions[id] = subscription
-            return contents.watches[subscription.place] != nil
+            return contents.places.contains(subscription.place)
         }
         if !isWatched { update(at: nil, isNew: true) }
         // A watch that nobody needs any more ends with the next event.
