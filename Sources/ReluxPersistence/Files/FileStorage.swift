@@ -168,7 +168,13 @@ extension Relux {
             let to: String
 
             /// Whether the files belong to the storage, and not to its own work or to others.
-            var isOwn: Bool { !from.isEmpty && ![from, to].contains { $0.contains("/") || $0.hasPrefix(".") } }
+            var isOwn: Bool {
+                !from.isEmpty
+                    && [from, to].allSatisfy { name in
+                        // A zero byte would end the name.
+                        name.utf8.count <= 255 && !name.contains("/") && !name.contains("\0") && !name.hasPrefix(".")
+                    }
+            }
         }
 
         private var journal: String { path(".journal") }

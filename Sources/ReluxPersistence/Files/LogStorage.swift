@@ -10,7 +10,7 @@ extension Relux {
     ///
     /// If anything else in the file is damaged, the storage reads the records that are whole. Before it writes, it
     /// keeps the damaged file with the suffix `.aside-1`, `.aside-2` … A key whose data are known to be damaged stays
-    /// damaged until it is written, removed, or set aside. If a damaged record doesn't tell its key any more, that key
+    /// damaged until it is removed or set aside. If a damaged record doesn't tell its key any more, that key
     /// has the data of the record before.
     ///
     /// - Isolation: The file is read and written on a thread of the storage. Processes take turns with a lock that is

@@ -283,7 +283,11 @@ struct HostileFilesTests {
         let victim = folder.url.appending(path: "victim")
         try Data("precious").write(to: victim)
         let journal = inner.appending(path: ".journal")
-        for lines in ["../victim\n\n", "..\n\n", ".lock\n\n", "\n\n", "\nother\n", "key.saved\n\n/\n\n"] {
+        let long = String(repeating: "x", count: 300)
+        for lines in [
+            "../victim\n\n", "..\n\n", ".lock\n\n", "\n\n", "\nother\n", "key.saved\n\n/\n\n", "\(long)\n\n",
+            "key.saved\n\(long)\n", "key.saved\0\n\n",
+        ] {
             try Envelope.sealing(Data(lines), of: ".journal").write(to: journal)
             #expect(try await storage.read("key") == Data("1"))
             #expect(!FileManager.default.fileExists(atPath: journal.path()))

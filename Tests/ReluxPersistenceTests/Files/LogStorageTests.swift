@@ -227,7 +227,7 @@ struct LogStorageTests {
         return bytes
     }
 
-    @Test("a key whose data are known to be damaged stays damaged, until it is written or set aside")
+    @Test("a key whose data are known to be damaged stays damaged, until it is set aside")
     func damagedKey() async throws {
         try await damageOneKey()
 
