@@ -58,7 +58,8 @@ extension Relux {
         ///   - id: The id of the instance, for a module that has many. It becomes part of the key: as its description
         ///     if that is lossless, as with strings and numbers, and otherwise encoded as JSON. If an id isn't
         ///     `Encodable`, its description is used, which must then be unique. An id must be the same in every
-        ///     process, so a set can't be one.
+        ///     process, so a set can't be one, nor can the id of an entry of a `Navigation.Stack`: another process may
+        ///     give it to another page.
         ///   - saving: Selects what is saved. Called inside the store to compare values: keep it short.
         ///   - restoring: Puts a loaded payload into the initial value.
         ///   - migrations: How to get from each earlier version to the next one, in any order.
