@@ -67,7 +67,7 @@ struct Law08CancellationTests: Staged {
         let rule = Relux.Rule(on: Work.self) { work, _ in work.name == "inner" ? [Errand()] : [] }
         let subscription = ClosureSaga<Errand> { [gate] _, _ in await gate.pass() }
         let store = try await makeStore(work, subscription)
-        try await store.register(Inbox.Book(rules: [rule], pageSagas: []))
+        try await store.register(Part<TagD>(rules: [rule]))
 
         // It would hang.
         let ending = await Ending.of { try await store.perform(Work(name: "outer")) }

@@ -121,7 +121,7 @@ struct Law12DeadlockTests: Staged {
                 ClosureSaga<Chore> { _, _ in }, ClosureSaga<Errand> { await leave($1) }
             )
             let rule = Relux.Rule(on: Chore.self) { _, _ in [Errand()] }
-            try await store.register(Inbox.Book(rules: [rule], pageSagas: []))
+            try await store.register(Part<TagD>(rules: [rule]))
 
             try await start.submit(Self.outer, to: store)
             try await store.idle()

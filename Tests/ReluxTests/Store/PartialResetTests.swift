@@ -193,8 +193,8 @@ struct PartialResetTests: Staged {
             try await untilCancelled()
         }
         try await store.register(ClosureSaga<Errand> { _, _ in await gate.pass() }.alone, Part<TagA>(sagas: [work]))
-        try await store.register(Inbox.Page(id: "page", sagas: [work]))
-        let page = store.scope(of: Inbox.Page.self, id: "page")
+        try await store.register(InstancePart(id: "page", sagas: [work]))
+        let page = store.scope(of: InstancePart.self, id: "page")
         await world.settle { _ = await inInstance ? page.dispatch(Work()) : store.dispatch(Work()) }
 
         await world.settle {
