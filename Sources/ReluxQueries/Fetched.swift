@@ -62,7 +62,7 @@ extension Relux.StateReader {
     /// A selection that reads it is made again only for what happens to this key.
     ///
     /// - Complexity: O(log *n*) for *n* keys, and one application of each mutation of the key that is under way.
-    public func query<Q: Relux.Query>(_ query: Q.Type = Q.self, _ key: Q.Key) -> Relux.Fetched<Q.Value, Q.Failure> {
+    public func query<Q: Relux.Query>(_ query: Q.Type, _ key: Q.Key) -> Relux.Fetched<Q.Value, Q.Failure> {
         let paths = QueryPaths.paths(of: query)
         var fetched = Relux.Fetched<Q.Value, Q.Failure>(self[Relux.QueryState<Q>.self, paths.kept, id: key]?.value)
         if let record = self[Relux.QueryState<Q>.self, paths.records, id: key] { fetched.take(record) }

@@ -56,9 +56,14 @@ extension Relux {
         public let edge: PageEdge
 
         /// Creates the effect.
-        public init(_ query: Q.Type = Q.self, _ key: Q.Key, _ edge: PageEdge = .next) {
+        public init(_ key: Q.Key, _ edge: PageEdge = .next) {
             self.key = key
             self.edge = edge
+        }
+
+        /// Creates the effect for a query.
+        public init(_ query: Q.Type, _ key: Q.Key, _ edge: PageEdge = .next) {
+            self.init(key, edge)
         }
     }
 

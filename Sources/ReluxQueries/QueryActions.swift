@@ -29,9 +29,14 @@ extension Relux {
         public let mode: Mode
 
         /// Creates the effect.
-        public init(_ query: Q.Type = Q.self, _ key: Q.Key, _ mode: Mode = .ifStale) {
+        public init(_ key: Q.Key, _ mode: Mode = .ifStale) {
             self.key = key
             self.mode = mode
+        }
+
+        /// Creates the effect for a query.
+        public init(_ query: Q.Type, _ key: Q.Key, _ mode: Mode = .ifStale) {
+            self.init(key, mode)
         }
     }
 
@@ -48,8 +53,13 @@ extension Relux {
         public let key: Q.Key
 
         /// Creates the effect.
-        public init(_ query: Q.Type = Q.self, _ key: Q.Key) {
+        public init(_ key: Q.Key) {
             self.key = key
+        }
+
+        /// Creates the effect for a query.
+        public init(_ query: Q.Type, _ key: Q.Key) {
+            self.init(key)
         }
     }
 
@@ -78,8 +88,15 @@ extension Relux {
         /// Declares the values of some keys to be out of date. Keys of which nothing is known are ignored.
         ///
         /// - Complexity: O(log *n*) for each key, apart from the requests that follow.
-        public init(_ query: Q.Type = Q.self, _ keys: Q.Key...) {
-            subject = .keys(Set(keys))
+        public init(_ key: Q.Key, _ others: Q.Key...) {
+            subject = .keys(Set([key] + others))
+        }
+
+        /// Declares the values of some keys of a query to be out of date. Keys of which nothing is known are ignored.
+        ///
+        /// - Complexity: O(log *n*) for each key, apart from the requests that follow.
+        public init(_ query: Q.Type, _ key: Q.Key, _ others: Q.Key...) {
+            subject = .keys(Set([key] + others))
         }
 
         /// Declares the values of all keys that satisfy a predicate to be out of date.
@@ -116,10 +133,20 @@ extension Relux {
         ///   - value: Combined with the present value by ``Query/merge(_:into:)``.
         ///   - key: The key of the value.
         ///   - time: The time on the store's clock from which on the value is fresh; nil if its age stays what it was.
-        public init(_ query: Q.Type = Q.self, _ value: Q.Value, for key: Q.Key, at time: Duration? = nil) {
+        public init(_ value: Q.Value, for key: Q.Key, at time: Duration? = nil) {
             values = [.init(id: key, value: value)]
             start = nil
             self.time = time
+        }
+
+        /// Creates the action for a value of a query.
+        ///
+        /// - Parameters:
+        ///   - value: Combined with the present value by ``Query/merge(_:into:)``.
+        ///   - key: The key of the value.
+        ///   - time: The time on the store's clock from which on the value is fresh; nil if its age stays what it was.
+        public init(_ query: Q.Type, _ value: Q.Value, for key: Q.Key, at time: Duration? = nil) {
+            self.init(value, for: key, at: time)
         }
 
         /// The values, for tests.
@@ -140,8 +167,13 @@ extension Relux {
         public let key: Q.Key
 
         /// Creates the action.
-        public init(_ query: Q.Type = Q.self, _ key: Q.Key) {
+        public init(_ key: Q.Key) {
             self.key = key
+        }
+
+        /// Creates the action for a query.
+        public init(_ query: Q.Type, _ key: Q.Key) {
+            self.init(key)
         }
     }
 
@@ -178,9 +210,14 @@ extension Relux {
         public let mutation: Q.Mutation
 
         /// Creates the action.
-        public init(_ query: Q.Type = Q.self, _ mutation: Q.Mutation, of key: Q.Key) {
+        public init(_ mutation: Q.Mutation, of key: Q.Key) {
             self.key = key
             self.mutation = mutation
+        }
+
+        /// Creates the action for a query.
+        public init(_ query: Q.Type, _ mutation: Q.Mutation, of key: Q.Key) {
+            self.init(mutation, of: key)
         }
     }
 }

@@ -46,11 +46,19 @@ extension Relux {
         /// - Parameters:
         ///   - interval: The age at which the value is fetched again, whatever its staleness; nil for no polling.
         ///   - isFetching: Whether the value is fetched, and not only kept.
+        public init(_ key: Q.Key, every interval: Duration? = nil, fetching isFetching: Bool = true) {
+            self.init(every: interval, fetching: isFetching) { _ in [key] }
+        }
+
+        /// Uses one key of a query.
+        ///
+        /// - Parameters:
+        ///   - interval: The age at which the value is fetched again, whatever its staleness; nil for no polling.
+        ///   - isFetching: Whether the value is fetched, and not only kept.
         public init(
-            _ query: Q.Type = Q.self, _ key: Q.Key, every interval: Duration? = nil,
-            fetching isFetching: Bool = true
+            _ query: Q.Type, _ key: Q.Key, every interval: Duration? = nil, fetching isFetching: Bool = true
         ) {
-            self.init(query, every: interval, fetching: isFetching) { _ in [key] }
+            self.init(key, every: interval, fetching: isFetching)
         }
 
         /// Uses the keys until it is cancelled.
