@@ -19,7 +19,7 @@ extension Relux {
         public enum Mode: Sendable, Hashable {
             /// If the value is missing, stale or invalid, or the last request has failed.
             case ifStale
-            /// Always, as for pull to refresh.
+            /// Whatever its age, as for pull to refresh. A request that is under way, and not outdated, is joined.
             case anew
         }
 

@@ -65,15 +65,17 @@ struct FetchingTests {
 
     // MARK: Law 2
 
-    @Test("all who want a key share one request, and the next one makes a new one")
-    func shared() async {
+    @Test(
+        "all who want a key share one request, and the next one makes a new one",
+        arguments: [Relux.Fetch<Books>.Mode.ifStale, .anew])
+    func shared(_ mode: Relux.Fetch<Books>.Mode) async {
         await Simulation.explore(seeds: 0..<50, timePassesEarly: false) { world in
             let gate = Gate()
             let server = Server(gate: gate)
             let store = try await world.store { Library(server) }
 
             let fetches = (0..<5).map { number in
-                world.task("\(number)") { try await store.perform(Relux.Fetch(Books.self, 1)) }
+                world.task("\(number)") { try await store.perform(Relux.Fetch(Books.self, 1, mode)) }
             }
             try await world.latency(.seconds(1) ... .seconds(1))
             #expect(await store.book(1).isFetching)
