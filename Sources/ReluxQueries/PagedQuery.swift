@@ -44,7 +44,7 @@ extension Relux {
     ///
     /// However many rows ask for it at once, a page is fetched once: who asks while it is under way waits for it, and
     /// who asks after its arrival gets the next one. ``Fetched/isFetchingMore`` and ``Fetched/moreFailure`` show the
-    /// progress. If the list is replaced meanwhile, its new page is asked for.
+    /// progress. If the list is replaced meanwhile, or a mutation of it is confirmed, its new page is asked for.
     ///
     /// - Cancellation: A cancelled caller stops waiting. The request is cancelled with its last caller. An effect that
     ///   was only dispatched counts as a caller, until its receipt is cancelled.

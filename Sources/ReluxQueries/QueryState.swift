@@ -46,7 +46,7 @@ extension Relux {
             var row: Q.Value?
             /// The end of the last request.
             var settled = 0
-            /// The moment in which the present list of pages was stored.
+            /// The moment in which the present list of pages was stored, or last written.
             var list = 0
             /// The last mutation that a ``Forget`` has made meaningless.
             var forgotten = 0
@@ -199,12 +199,11 @@ extension Relux.QueryState {
             change(key) { state, record in
                 guard number > record.forgotten else { return }
                 let isLate = began < state.floor(of: record)
-                record.written = state.time
+                (record.written, record.list) = (state.time, state.time)
                 let present = state.kept[id: key]?.value
                 if let value, !isLate {
                     state.store(present.map { Q.merge(value, into: $0) } ?? value, for: key)
                     (record.known, record.fetchedAt, record.failure) = (state.time, now, nil)
-                    record.list = state.time
                 } else {
                     record.invalid = state.time
                     guard var present else { return }

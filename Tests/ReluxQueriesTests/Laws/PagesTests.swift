@@ -277,6 +277,53 @@ struct PagesTests {
         #expect(list.moreFailure == nil && !list.isFetchingMore)
     }
 
+    /// Two pages of one row each, all of which a mutation marks.
+    private struct Marks: Relux.PagedQuery {
+        struct Row: Identifiable, Hashable, Sendable {
+            let id: Int
+            var isMarked: Bool
+        }
+
+        struct Mutation: Relux.Mutation, Equatable {
+            func apply(to list: inout Relux.Pages<Row, Int>) {
+                for id in list.elements.ids { list.elements[id: id]?.isMarked = true }
+            }
+        }
+
+        let gate: Gate
+        let areMarked = Shared(false)
+
+        func fetchPage(
+            of key: Int, at cursor: Int?, in request: Relux.QueryRequest
+        ) async throws -> Relux.Pages<Row, Int> {
+            let row = Row(id: cursor ?? 0, isMarked: areMarked.value)
+            if cursor != nil { await gate.pass() }
+            return .init([row], next: cursor == nil ? 1 : nil)
+        }
+
+        func send(
+            _ mutation: Mutation, to key: Int, in context: Relux.SagaContext
+        ) async throws -> Relux.Pages<Row, Int>? {
+            areMarked.value = true
+            return nil
+        }
+    }
+
+    @Test("a page that was asked for before a confirmed mutation isn't added, and is asked for again")
+    func mutatedList() async throws {
+        let gate = Gate()
+        let store = try await Relux.Store { Relux.Queries(Marks(gate: gate)) }
+        try await store.perform(Relux.Fetch(Marks.self, 0))
+        let more = await store.dispatch(Relux.FetchMore(Marks.self, 0))
+        await gate.arrivals(atLeast: 1)
+
+        await store.dispatch(Relux.Mutate(Marks.self, .init(), of: 0)).finished()
+        gate.open()
+        await more.finished()
+
+        #expect(await store.query(Marks.self, 0).value?.elements.map(\.isMarked) == [true, true])
+    }
+
     // MARK: Callers that leave
 
     @Test(
