@@ -36,6 +36,7 @@ extension Relux {
         ///   - cursor: The place of the page; nil for the first one.
         ///   - request: Takes what else the answer contains, and gives access to the store.
         /// - Returns: The page. One that is empty but has a cursor doesn't end the list: the next one is asked for.
+        ///   The cursor of a page that is there already ends it.
         /// - Throws: Any error, as ``Query/fetch(_:in:)`` does.
         func fetchPage(of key: Key, at cursor: Cursor?, in request: QueryRequest) async throws -> Pages<Element, Cursor>
     }

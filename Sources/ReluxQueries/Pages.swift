@@ -87,9 +87,11 @@ extension Relux.Pages {
     ///   has as well gets its place there.
     mutating func add(_ page: Relux.Pages<Element, Cursor>, at edge: Relux.PageEdge, limit: Int = .max) {
         let cursor = cursor(at: edge)
-        // A cursor that leads to itself would never end.
-        let next = page.next == cursor ? nil : page.next
-        let previous = page.previous == cursor ? nil : page.previous
+        // A cursor that leads back would never end.
+        let cursors = [cursor] + pages.map(\.cursor)
+        let next = page.next == cursor || edge == .next && cursors.contains(page.next) ? nil : page.next
+        let previous =
+            page.previous == cursor || edge == .previous && cursors.contains(page.previous) ? nil : page.previous
         switch edge {
         case .next:
             elements.upsert(contentsOf: page.elements)

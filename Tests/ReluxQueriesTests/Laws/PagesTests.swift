@@ -111,27 +111,34 @@ struct PagesTests {
         #expect(list.value?.elements.count == 4)
     }
 
-    /// Pages 0 to 3, of which those in the middle are empty.
+    /// Pages 0 to 3, of which those in the middle are empty. In a circle, the last one leads back to them.
     private struct Gaps: Relux.PagedQuery {
         struct Row: Identifiable, Hashable, Sendable { let id: Int }
+
+        let isCircle: Bool
+        let asked = Shared(0)
 
         func fetchPage(of key: Int, at cursor: Int?, in request: Relux.QueryRequest) async throws
             -> Relux.Pages<Row, Int>
         {
+            asked.change { $0 += 1 }
+            guard asked.value < 20 else { throw Server.Down() }
             let page = cursor ?? 0
-            return .init(page == 1 || page == 2 ? [] : [Row(id: page)], next: page < 3 ? page + 1 : nil)
+            let next = page < 3 ? page + 1 : isCircle ? 1 : nil
+            return .init(page == 1 || page == 2 ? [] : [Row(id: page)], next: next)
         }
     }
 
-    @Test("an empty page with a cursor continues")
-    func emptyPages() async throws {
-        let store = try await Relux.Store { Relux.Queries(Gaps()) }
+    @Test("an empty page with a cursor continues, unless it leads back", arguments: [false, true])
+    func emptyPages(isCircle: Bool) async throws {
+        let store = try await Relux.Store { Relux.Queries(Gaps(isCircle: isCircle)) }
         try await store.perform(Relux.Fetch(Gaps.self, 0))
 
-        await store.dispatch(Relux.FetchMore(Gaps.self, 0)).finished()
+        for _ in 0..<2 { await store.dispatch(Relux.FetchMore(Gaps.self, 0)).finished() }
 
         let list = await store.query(Gaps.self, 0)
         #expect(list.value?.elements.ids == [0, 3])
+        #expect(list.value?.hasMore == false && list.moreFailure == nil)
         #expect(!list.isFetchingMore)
     }
 
