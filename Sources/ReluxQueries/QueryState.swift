@@ -199,7 +199,7 @@ extension Relux.QueryState {
             change(key) { state, record in
                 guard number > record.forgotten else { return }
                 let isLate = began < state.floor(of: record)
-                (record.written, record.list) = (state.time, state.time)
+                (record.written, record.list, record.moreFailure) = (state.time, state.time, nil)
                 let present = state.kept[id: key]?.value
                 if let value, !isLate {
                     state.store(present.map { Q.merge(value, into: $0) } ?? value, for: key)
@@ -263,7 +263,7 @@ extension Relux.QueryState {
                         (record.known, record.fetchedAt, record.failure) = (state.time, time, nil)
                     }
                 }
-                record.list = state.time
+                (record.list, record.moreFailure) = (state.time, nil)
                 let present = state.kept[id: new.id]?.value
                 state.store(present.map { Q.merge(new.value, into: $0) } ?? new.value, for: new.id)
             }

@@ -99,7 +99,8 @@ extension Relux {
         }
 
         private func poll(_ key: Q.Key, every interval: Duration, in context: SagaContext) async throws {
-            var last = context.now
+            // A value may have an age already.
+            var last = try await context.state(of: QueryState<Q>.self).records[id: key]?.fetchedAt ?? context.now
             while true {
                 let fetchedAt = try await context.state(of: QueryState<Q>.self).records[id: key]?.fetchedAt
                 last = max(last, fetchedAt ?? .zero)

@@ -91,6 +91,19 @@ struct PagesTests {
         #expect(list?.elements.ids == (refresh == .first ? [0, 1] : [0, 1, 2, 3]))
     }
 
+    @Test("a page of a list that has been replaced hasn't failed")
+    func failureOfReplacedList() async throws {
+        let server = Server(books: 4)
+        let store = try await Relux.Store { library(server) }
+        let list = try await store.perform(Relux.Fetch(Shelf.self, .all))
+        server.isDown = true
+        await store.dispatch(Relux.FetchMore(Shelf.self, .all)).finished()
+
+        await store.dispatch(Relux.Provide(Shelf.self, list, for: .all))
+
+        #expect(await store.query(Shelf.self, .all).moreFailure == nil)
+    }
+
     @Test("a page that fails keeps the list, and the next wish asks for it again")
     func failure() async throws {
         let server = Server(books: 4)

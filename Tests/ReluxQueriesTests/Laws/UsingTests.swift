@@ -178,6 +178,24 @@ struct UsingTests {
         }
     }
 
+    @Test("a poll counts the age that a value has when its use begins")
+    func pollingOfAnOldValue() async {
+        await Simulation.explore(seeds: 0..<20, timePassesEarly: false) { world in
+            let server = Server()
+            var books = Books(server: server)
+            books.staleAfter = .seconds(60)
+            let store = try await world.store { [books] in Library(books); Screen(interval: .seconds(10)) }
+            try await store.perform(Relux.Fetch(Books.self, 1))
+            try await world.latency(.seconds(7) ... .seconds(7))
+            await store.dispatch(Wanted.Action.use([1]))
+            try await world.latency(.seconds(2) ... .seconds(2))
+            #expect(server.asked.count == 1)
+            try await world.latency(.seconds(2) ... .seconds(2))
+            #expect(server.asked.count == 2)
+            await store.dispatch(Wanted.Action.use([]))
+        }
+    }
+
     // MARK: Law 6
 
     @Test("the closing step marks the key as unused, and ends its request")
