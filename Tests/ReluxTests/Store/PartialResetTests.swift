@@ -189,7 +189,7 @@ struct PartialResetTests: Staged {
         let (world, gate, trace) = (SeededExecutor(seed: 1), Gate(), Trace<String>())
         let store = Relux.Store(.init(executor: world))
         let work = WorkSaga { _, context in
-            Task { try await context.perform(Errand()) }
+            Task(executorPreference: world) { try await context.perform(Errand()) }
             try await untilCancelled()
         }
         try await store.register(ClosureSaga<Errand> { _, _ in await gate.pass() }.alone, Part<TagA>(sagas: [work]))

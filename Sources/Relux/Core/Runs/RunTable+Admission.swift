@@ -85,7 +85,7 @@ extension RunTable {
     }
 
     /// Separates a group from a performer that was halted.
-    func orphan(_ group: Group) {
+    private func orphan(_ group: Group) {
         guard let performer = group.performer, !performer.phase.isAtWork else { return }
         group.setPerformer(nil)
         group.isOrphaned = true

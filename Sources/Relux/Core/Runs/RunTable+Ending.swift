@@ -116,7 +116,8 @@ extension RunTable {
         while let (trigger, ending, withdrawing) = open.popLast() {
             let run = trigger.target
             if isSpared(trigger) || isSpared(run) {
-                if let group = trigger.group { orphan(group) }
+                // The task of a performer that was halted is cancelled, which leaves alone what goes on.
+                if let group = trigger.group, group.performer?.phase.isAtWork == false { group.isOrphaned = true }
                 continue
             }
             guard run.phase.isAtWork || run.phase == .queued || run.phase == .pending else { continue }
