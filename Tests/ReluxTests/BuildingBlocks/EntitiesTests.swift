@@ -11,8 +11,6 @@ struct EntitiesTests {
         static func < (lhs: Self, rhs: Self) -> Bool { lhs.title < rhs.title }
     }
 
-    struct Refusal: Error {}
-
     let a = Item(id: 1, title: "a")
     let b = Item(id: 2, title: "b")
     let c = Item(id: 3, title: "c")
@@ -131,16 +129,16 @@ struct EntitiesTests {
         let before = try Relux.Entities([c, b, a])
         var entities = before
 
-        #expect(throws: Refusal.self) {
+        #expect(throws: TestFailure.self) {
             try entities.removeAll { item in
-                if item.id == 1 { throw Refusal() }
+                if item.id == 1 { throw TestFailure() }
                 return true
             }
         }
         #expect(entities == before)
-        #expect(throws: Refusal.self) {
+        #expect(throws: TestFailure.self) {
             try entities.sort { lhs, rhs in
-                if lhs.id == 1 || rhs.id == 1 { throw Refusal() }
+                if lhs.id == 1 || rhs.id == 1 { throw TestFailure() }
                 return lhs.id < rhs.id
             }
         }
@@ -203,13 +201,13 @@ struct EntitiesTests {
     func keptChanges() throws {
         var entities = try Relux.Entities([a, b])
 
-        #expect(throws: Refusal.self) {
-            _ = try entities.update(id: 1) { (item: inout Item) throws(Refusal) in
+        #expect(throws: TestFailure.self) {
+            _ = try entities.update(id: 1) { (item: inout Item) throws(TestFailure) in
                 item = Item(id: 7, title: "half")
-                throw Refusal()
+                throw TestFailure()
             }
         }
-        #expect(throws: Refusal.self) {
+        #expect(throws: TestFailure.self) {
             try fail(changing: &entities[id: 2])
         }
 
@@ -217,9 +215,9 @@ struct EntitiesTests {
         #expect([1, 2, 7, 8].map(entities.position(id:)) == [nil, nil, 0, 1])
     }
 
-    private func fail(changing slot: inout Item?) throws(Refusal) {
+    private func fail(changing slot: inout Item?) throws(TestFailure) {
         slot = Item(id: 8, title: "half")
-        throw Refusal()
+        throw TestFailure()
     }
 
     // MARK: Coding

@@ -9,21 +9,21 @@ struct CountedCostsTests {
     typealias Key = CountingID
     typealias Count = CountingID.Count
 
-    struct Row: Relux.Module, Identifiable { let id: Key }
-
-    struct KeptRow: Relux.Module, Identifiable {
+    struct Row: Relux.Module, Identifiable {
         let id: Key
-        var states: [any Relux.State] { [Log()] }
-        var persistence: [any Relux.StatePersistence] { [Unkept<Log>()] }
+        var states: [any Relux.State] = []
+        var persistence: [any Relux.StatePersistence] = []
     }
 
     @Test("to save a state of an instance asks nothing about the other instances")
     func savedInInstance() async throws {
         let count = Count()
         let store = Relux.Store()
-        let rows = (0..<100).map { KeptRow(id: Key(number: $0, count: count)) }
+        let rows = (0..<100).map {
+            Row(id: Key(number: $0, count: count), states: [Log()], persistence: [Unkept<Log>()])
+        }
         try await store.register(contentsOf: rows)
-        let row = store.scope(of: KeptRow.self, id: rows[50].id)
+        let row = store.scope(of: Row.self, id: rows[50].id)
         try await row.saved(Log.self)
         let before = count.questions
 

@@ -5,6 +5,7 @@ struct HookObserver: Relux.StoreObserver {
     var onAction: @Sendable (Relux.ActionRecord) -> Void = { _ in }
     var onStart: @Sendable (Relux.RunRecord) -> Void = { _ in }
     var onEnd: @Sendable (Relux.RunRecord, Relux.RunOutcome, (any Error)?) -> Void = { _, _, _ in }
+    var onUnreceived: @Sendable (Relux.RunRecord, any Error) -> Void = { _, _ in }
     var onRefusal: @Sendable (Relux.Refusal) -> Void = { _ in }
     /// States have been reset, or a module has been unregistered.
     var onRemoval: @Sendable () -> Void = {}
@@ -14,6 +15,7 @@ struct HookObserver: Relux.StoreObserver {
     func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
         onEnd(run, outcome, lateError)
     }
+    func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) { onUnreceived(run, error) }
     func refused(_ refusal: Relux.Refusal) { onRefusal(refusal) }
     func moduleUnregistered(_ module: any Relux.Module.Type, in scope: Relux.Scope?) { onRemoval() }
     func statesReset(_ states: [any Relux.State.Type], leaving _: borrowing Relux.StateReader) { onRemoval() }

@@ -128,6 +128,16 @@ struct Unkept<S: Relux.State>: Relux.StatePersistence {
     func changes(since state: S) -> AsyncStream<S.Action> { others ?? AsyncStream { $0.finish() } }
 }
 
+extension Unkept {
+    /// A persistence whose load passes a gate, and doesn't react to its cancellation.
+    static func stubborn(_ value: S, behind gate: Gate) -> Unkept {
+        Unkept { () async throws(Relux.LoadFailure) in
+            await gate.pass()
+            return value
+        }
+    }
+}
+
 extension Relux.StatePersistence {
     /// The persistence with other settings.
     func with(_ change: (inout Self) -> Void) -> Self {

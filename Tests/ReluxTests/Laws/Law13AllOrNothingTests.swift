@@ -63,19 +63,15 @@ struct Law13AllOrNothingTests: Staged {
     }
 
     /// What the store contains beforehand: a log, a saga, and a flow.
-    private struct Base: Relux.Module {
-        var sagas: [any Relux.Saga] {
-            [WorkSaga { work, context in await context.dispatch(Log.Action.add(work.name)) }]
-        }
-        var flows: [any Relux.Flow] { [QuestionFlow { question, _ in question.number }] }
-        var dependencies: [any Relux.Module] { [Log.Module()] }
-    }
+    private static let base = SagaModule(
+        sagas: [WorkSaga { work, context in await context.dispatch(Log.Action.add(work.name)) }],
+        flows: [QuestionFlow { question, _ in question.number }])
 
     @Test(
         "A registration or an attachment that is refused throws and changes nothing, and a valid one connects everything",
         arguments: Conflict.allCases, [false, true])
     func leavesNothing(_ conflict: Conflict, isAttached: Bool) async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) { Base() }
+        let store = try await Relux.Store(.init(observers: [observer])) { Self.base }
         let before = await store.tables()
         let eventsBefore = observer.trace.entries
         let valid = conflict.valid(trace)
@@ -95,7 +91,7 @@ struct Law13AllOrNothingTests: Staged {
         try await store.perform(Work(name: "still"))
         #expect(try await store.state(of: Log.self).entries == ["still"])
         #expect(try await store.perform(Question(number: 7)) == 7)
-        await #expect(throws: Relux.StoreError.self) { try await Relux.Store { [Base(), valid, conflict.invalid] } }
+        await #expect(throws: Relux.StoreError.self) { try await Relux.Store { [Self.base, valid, conflict.invalid] } }
 
         // What was refused along with something invalid can be registered on its own, and is then connected entirely.
         try await store.register(valid)

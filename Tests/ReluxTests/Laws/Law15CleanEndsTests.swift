@@ -347,9 +347,8 @@ struct Law15CleanEndsTests: Staged {
             guard inATask else { return try await context.perform(Errand()) }
             try await Task { try await context.perform(Errand()) }.value
         }
-        let pages = Relux.Children.each(of: Pages.self, \.open) { id, _ in InstancePart(id: id, sagas: [page]) }
         let store = try await Relux.Store(.init(observers: [observer])) {
-            Part<TagA>(states: [Pages()], sagas: [resetting], dependencies: [Log.Module()], children: [pages])
+            Pages.Module(sagas: [resetting], dependencies: [Log.Module()]) { InstancePart(id: $0, sagas: [page]) }
         }
         await store.dispatch(Pages.Action.open("1"))
 

@@ -76,14 +76,18 @@ struct Law21CostTests {
     /// Carries the readers, and runs them only when it is driven.
     private let world = SeededExecutor(seed: 21)
 
+    private func makeStore() async throws -> Relux.Store {
+        try await Relux.Store(.init(executor: world)) {
+            Scales.Module()
+            Log.Module()
+        }
+    }
+
     @Test("a change wakes no reader of another state")
     func otherReadersAreNotWoken() async throws {
         let readers = 100
         let (selections, ends) = (Trace<Int>(), Trace<Int>())
-        let store = try await Relux.Store(.init(executor: world)) {
-            Scales.Module()
-            Log.Module()
-        }
+        let store = try await makeStore()
         let whole = store.values(of: Scales.Left.self)
         let selection = store.values(of: Scales.Left.self) { left in
             selections.note(left.loads)
@@ -115,10 +119,7 @@ struct Law21CostTests {
 
     @Test("a reader that waits for several states leaves nothing behind in states that don't change")
     func waitsDontAccumulate() async throws {
-        let store = try await Relux.Store(.init(executor: world)) {
-            Scales.Module()
-            Log.Module()
-        }
+        let store = try await makeStore()
         let values = store.values { reader in
             // One state that changes, one that doesn't, and one that is missing.
             [reader[Scales.Left.self]?.loads, reader[Log.self]?.entries.count, reader[Ledger.State.self]?.writes.count]
@@ -141,10 +142,7 @@ struct Law21CostTests {
     @Test("a selection over a reader follows what it reads now, not what it read earlier")
     func selectionsFollowWhatTheyRead() async throws {
         let runs = Trace<Int>()
-        let store = try await Relux.Store(.init(executor: world)) {
-            Scales.Module()
-            Log.Module()
-        }
+        let store = try await makeStore()
         // The selection reads the log only while the scale is empty.
         var values = store.values { reader in
             runs.note(0)

@@ -9,6 +9,10 @@ struct Law25LoadingTests: Staged {
 
     private static let saved = Log("saved")
     private let shelf = Shelf(saved)
+    /// Its loads wait at the gate.
+    private let held: Shelf<Log>
+
+    init() { held = Shelf(Self.saved, loads: scene.gate) }
 
     /// Says in the log what it finds there when it starts.
     private struct Starter: Relux.Watcher {
@@ -20,10 +24,9 @@ struct Law25LoadingTests: Staged {
 
     @Test("a module starts with what was saved, and takes nothing before it is loaded")
     func startsLoaded() async throws {
-        let shelf = Shelf(Self.saved, loads: gate)
         let store = Relux.Store()
 
-        let registration = Task { try await store.register(KeptLog(on: shelf, watchers: [Starter()])) }
+        let registration = Task { try await store.register(KeptLog(on: held, watchers: [Starter()])) }
         await gate.arrivals()
         await store.dispatch(Log.Action.add("early"))
         gate.open()
@@ -37,11 +40,10 @@ struct Law25LoadingTests: Staged {
 
     @Test("all states of a call are loaded at once")
     func loadsAtOnce() async throws {
-        let shelf = Shelf(Self.saved, loads: gate)
         let total = KeptTotal(persistence: [Shelved(on: Shelf(Total(number: 7), loads: gate))])
         let store = Relux.Store()
 
-        let registration = Task { try await store.register(KeptLog(on: shelf), total) }
+        let registration = Task { try await store.register(KeptLog(on: held), total) }
         await gate.arrivals(atLeast: 2)
         gate.open()
         try await registration.value
@@ -72,10 +74,9 @@ struct Law25LoadingTests: Staged {
 
     @Test("a load that is cancelled with its caller is unavailable")
     func cancelled() async throws {
-        let shelf = Shelf(Self.saved, loads: gate)
         let store = Relux.Store()
 
-        let registration = Task { try await store.register(KeptLog(on: shelf)) }
+        let registration = Task { try await store.register(KeptLog(on: held)) }
         await gate.arrivals()
         registration.cancel()
         gate.open()
@@ -208,19 +209,18 @@ struct Law25LoadingTests: Staged {
 
     @Test("two calls that register the same module load it once, and both own it")
     func registersTwice() async throws {
-        let shelf = Shelf(Self.saved, loads: gate)
         let store = Relux.Store()
 
-        let first = Task { try await store.register(KeptLog(on: shelf)) }
+        let first = Task { try await store.register(KeptLog(on: held)) }
         await gate.arrivals()
-        let second = Task { try await store.register(KeptLog(on: shelf)) }
+        let second = Task { try await store.register(KeptLog(on: held)) }
         gate.open()
         try await first.value
         try await second.value
         await store.unregister(KeptLog.self)
 
         #expect(try await store.log() == ["saved"])
-        #expect(shelf.events == [.load])
+        #expect(held.events == [.load])
     }
 
     @Test("a registration after a removal loads what the removal saves last")
@@ -269,13 +269,8 @@ struct Law25LoadingTests: Staged {
         "a child whose id goes while it is loaded never comes, even if its load succeeds, unless the id comes again",
         arguments: 1...3, [false, true])
     func childGoes(changes: Int, isCancellable: Bool) async throws {
-        // Doesn't react to its cancellation.
-        let stubborn = Unkept<Log> { () async throws(Relux.LoadFailure) in
-            await gate.pass()
-            return Self.saved
-        }
         let persistence: any Relux.StatePersistence =
-            isCancellable ? Shelved(on: Shelf(Self.saved, loads: gate)) : stubborn
+            isCancellable ? Shelved(on: Shelf(Self.saved, loads: gate)) : Unkept.stubborn(Self.saved, behind: gate)
         let store = try await Relux.Store(.init(observers: [observer])) {
             Pages.Module { KeptPage(id: $0, persistence: [persistence]) }
         }
@@ -344,8 +339,7 @@ struct Law25LoadingTests: Staged {
 
     @Test("shutting down while a child is loaded leaves nobody waiting")
     func shutdownWhileLoading() async throws {
-        let shelf = Shelf(Self.saved, loads: gate)
-        let store = try await keepPages(on: shelf)
+        let store = try await keepPages(on: held)
         await dispatching(Pages.Action.open("1"), in: store)
 
         let idle = Task { try await store.idle() }
@@ -353,6 +347,6 @@ struct Law25LoadingTests: Staged {
         gate.open()
         try await idle.value
 
-        #expect(shelf.value == Self.saved)
+        #expect(held.value == Self.saved)
     }
 }

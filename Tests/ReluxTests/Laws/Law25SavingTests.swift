@@ -6,6 +6,10 @@ import Testing
 struct Law25SavingTests: Staged {
     let scene = Scene()
     private let shelf = Shelf<Log>()
+    /// Its saves wait at the gate.
+    private let held: Shelf<Log>
+
+    init() { held = Shelf(saves: scene.gate) }
 
     // MARK: When
 
@@ -31,8 +35,7 @@ struct Law25SavingTests: Staged {
 
     @Test("saves of one state run one at a time, each with the newest value")
     func oneAtATime() async throws {
-        let shelf = Shelf<Log>(saves: gate)
-        let store = try await keep(on: shelf)
+        let store = try await keep(on: held)
 
         await dispatching(Log.Action.add("a"), in: store)
         for entry in ["b", "c", "d"] { await store.dispatch(Log.Action.add(entry)) }
@@ -41,7 +44,7 @@ struct Law25SavingTests: Staged {
         gate.open()
         try await store.idle()
 
-        #expect(shelf.begun == [Log("a"), Log("a", "b", "c", "d")])
+        #expect(held.begun == [Log("a"), Log("a", "b", "c", "d")])
     }
 
     @Test("saved() waits for no pace, and like idle includes what the task has sent before", arguments: [false, true])
@@ -204,9 +207,8 @@ struct Law25SavingTests: Staged {
 
     @Test("the failures of a shutdown's last saves are still reported, and then the streams end")
     func lastFailures() async throws {
-        let shelf = Shelf<Log>(saves: gate)
-        shelf.failNext(1)
-        let store = try await keep(on: shelf, pace: .slow)
+        held.failNext(1)
+        let store = try await keep(on: held, pace: .slow)
         let failures = store.failures
         await store.dispatch(Log.Action.add("a"))
 
@@ -221,15 +223,14 @@ struct Law25SavingTests: Staged {
 
     @Test("every call of shutdown waits for the last saves")
     func shutdownTwice() async throws {
-        let shelf = Shelf<Log>(saves: gate)
-        let store = try await keep(on: shelf)
+        let store = try await keep(on: held)
         await dispatching(Log.Action.add("a"), in: store)
 
         let first = Task { await store.shutdown() }
         let second = Task { await store.shutdown() }
         gate.open()
         await first.value
-        #expect(shelf.value == Log("a"))
+        #expect(held.value == Log("a"))
         await second.value
     }
 
@@ -329,8 +330,7 @@ struct Law25SavingTests: Staged {
 
     @Test("saved() throws at once when its task is cancelled, and the save continues")
     func cancelledTask() async throws {
-        let shelf = Shelf<Log>(saves: gate)
-        let store = try await keep(on: shelf)
+        let store = try await keep(on: held)
         await store.dispatch(Log.Action.add("a"))
 
         let waiting = Task { await Ending.of { try await store.saved() } }
@@ -340,12 +340,11 @@ struct Law25SavingTests: Staged {
         gate.open()
         try await store.idle()
 
-        #expect(shelf.value == Log("a"))
+        #expect(held.value == Log("a"))
     }
 
     @Test("saved() throws when its run is cancelled, in whichever task it waits")
     func cancelledRun() async throws {
-        let shelf = Shelf<Log>(saves: gate)
         let endings = Trace<Ending>()
         let saga = WorkSaga { _, context in
             await Task.detached {
@@ -353,7 +352,7 @@ struct Law25SavingTests: Staged {
                 endings.note(await Ending.of { try await context.saved() })
             }.value
         }
-        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: shelf)], sagas: [saga]) }
+        let store = try await Relux.Store { KeptLog(persistence: [Shelved(on: held)], sagas: [saga]) }
 
         let run = await performing(Work(), in: store)
         await store.cancel(WorkSaga.self)

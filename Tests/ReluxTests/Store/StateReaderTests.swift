@@ -8,21 +8,17 @@ struct StateReaderTests {
         case read, contextRead, middleware, observer, selection
     }
 
-    private struct Missing: Relux.State {
-        typealias Action = Never
-    }
-
     /// What a reader said about a state that is there and one that is missing.
     private struct Answers: Sendable, Equatable {
         var entries: Int?
-        var missing: Missing?
+        var missing: Total?
         var thrownFor: String?
 
         init(_ reader: borrowing Relux.StateReader) {
             entries = reader[Log.self]?.entries.count
-            missing = reader[Missing.self]
+            missing = reader[Total.self]
             do throws(Relux.StoreError) {
-                _ = try reader.state(of: Missing.self, fileID: "App/Here.swift", line: 7)
+                _ = try reader.state(of: Total.self, fileID: "App/Here.swift", line: 7)
             } catch {
                 if case .stateNotOwned(let state, let site) = error { thrownFor = "\(state) \(site)" }
             }
@@ -121,8 +117,8 @@ struct StateReaderTests {
         #expect(answers.entries.count == 1)
         #expect(answer.entries == (lender == .middleware ? 0 : 1))
         #expect(answer.missing == nil)
-        #expect(answer.thrownFor == "Missing App/Here.swift:7")
+        #expect(answer.thrownFor == "Total App/Here.swift:7")
         #expect(observer.reasons == ["stateNotOwned"])
-        #expect(observer.refusals.entries.first?.description.contains("StateReaderTests.Missing") == true)
+        #expect(observer.refusals.entries.first?.description.contains("ReluxTests.Total") == true)
     }
 }

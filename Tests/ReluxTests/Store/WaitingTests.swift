@@ -19,21 +19,6 @@ struct WaitingTests: Staged {
         }
     }
 
-    /// A call that waits for an addition, or for the sum of one.
-    enum Wait: CaseIterable, Sendable {
-        case action, state, values
-
-        func callAsFunction(in reader: some Relux.StateReading) async throws {
-            switch self {
-            case .action: _ = try await reader.first(of: Add.self)
-            case .state: try await reader.wait(until: Counter<TagA>.self) { $0.value == 1 }
-            case .values:
-                for await sum in reader.values(of: Counter<TagA>.self, \.value) where sum == 1 { return }
-                throw CancellationError()
-            }
-        }
-    }
-
     // MARK: First
 
     @Test("first returns the next action that matches, and no earlier one")
@@ -67,8 +52,8 @@ struct WaitingTests: Staged {
         }
     }
 
-    @Test("all end when the task is cancelled, before or meanwhile", arguments: Wait.allCases)
-    func cancelled(wait: Wait) async throws {
+    @Test("all end when the task is cancelled, before or meanwhile", arguments: CountWait.ofOneState)
+    func cancelled(wait: CountWait) async throws {
         let store = try await Self.store()
 
         let task = Task { await Ending.of { try await wait(in: store) } }
@@ -78,8 +63,8 @@ struct WaitingTests: Staged {
         #expect(await store.leftovers() == [:])
     }
 
-    @Test("all end when the store is released", arguments: Wait.allCases)
-    func released(wait: Wait) async throws {
+    @Test("all end when the store is released", arguments: CountWait.ofOneState)
+    func released(wait: CountWait) async throws {
         var store: Relux.Store? = try await Self.store()
         let handle = Handle(handle: try #require(store).handle)
         let waiting = Task { await Ending.of { try await wait(in: handle) } }
@@ -95,9 +80,10 @@ struct WaitingTests: Staged {
     }
 
     @Test(
-        "through the context of a run, all end with that run, in whichever task they wait", arguments: Wait.allCases,
+        "through the context of a run, all end with that run, in whichever task they wait",
+        arguments: CountWait.ofOneState,
         [true, false])
-    func endedRun(wait: Wait, isCancelled: Bool) async throws {
+    func endedRun(wait: CountWait, isCancelled: Bool) async throws {
         let waits = Trace<Task<Ending, Never>>()
         let store = try await Self.store(
             WorkSaga { [gate] _, context in
@@ -181,8 +167,8 @@ struct WaitingTests: Staged {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("a wait that is over is no longer listed with its run", arguments: Wait.allCases)
-    func past(wait: Wait) async throws {
+    @Test("a wait that is over is no longer listed with its run", arguments: CountWait.ofOneState)
+    func past(wait: CountWait) async throws {
         let store = try await Self.store(
             WorkSaga { [gate] _, context in
                 try await wait(in: context)

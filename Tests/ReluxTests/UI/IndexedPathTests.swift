@@ -64,8 +64,6 @@ struct IndexedPathTests {
         }
     }
 
-    private struct Module: Relux.Module { var states: [any Relux.State] { [Table()] } }
-
     private typealias Action = Table.Action
 
     private let observer = TraceObserver()
@@ -73,7 +71,7 @@ struct IndexedPathTests {
     private let state: Relux.UI.ViewState<Table>
 
     init() throws {
-        store = try Relux.Store(.init(observers: [observer]), modules: [Module()])
+        store = try Relux.Store(.init(observers: [observer]), modules: [Part<TagA>(states: [Table()])])
         state = try store.viewState(of: Table.self)
     }
 

@@ -32,7 +32,7 @@ struct ShownPagesTests {
     private let shop: Relux.UI.ViewState<Shop>
 
     init() throws {
-        store = try Relux.Store(.init(observers: [observer]), modules: [Module(), ShopModule()])
+        store = try Relux.Store(.init(observers: [observer]), modules: [Module(), Part<TagA>(states: [Shop()])])
         pages = try store.viewState(of: Stack.self)
         shop = try store.viewState(of: Shop.self)
     }
@@ -201,8 +201,6 @@ struct ShownPagesTests {
         }
     }
 
-    private struct ShopModule: Relux.Module { var states: [any Relux.State] { [Shop()] } }
-
     @Test("a stack in a state of one's own is bound by the action that forwards")
     func ownStack() throws {
         for page in 1...3 { store.doNow(Shop.Action.home(.push(page))) }
@@ -239,8 +237,8 @@ struct ShownPagesTests {
     @Test("each tab has a path and sheets of its own")
     func tabs() throws {
         typealias Tabs = Relux.Navigation.Tabs<Tab, Int>
-        struct Module: Relux.Module { var states: [any Relux.State] { [Tabs(selected: .home)] } }
-        let store = try Relux.Store(.init(observers: [observer]), modules: [Module()])
+        let store = try Relux.Store(
+            .init(observers: [observer]), modules: [Part<TagB>(states: [Tabs(selected: .home)])])
         let tabs = try store.viewState(of: Tabs.self)
         for tab in [Tab.home, .search] {
             store.doNow(contentsOf: [Tabs.Action.in(tab, .push(7)), .in(tab, .push(8)), .in(tab, .present(9))])

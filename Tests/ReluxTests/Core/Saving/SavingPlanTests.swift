@@ -5,6 +5,15 @@ import Testing
 
 @Suite("SavingPlan", .timeLimit(.minutes(10)))
 struct SavingPlanTests {
+    /// A change that is waited for.
+    private func awaited(afterErasure: Bool = false) -> SavingPlan<Int> {
+        var plan = SavingPlan<Int>()
+        if afterErasure { plan.noteErasure(at: .zero) }
+        plan.noteChange(by: .zero)
+        #expect(plan.add(1) == true)
+        return plan
+    }
+
     @Test("an erasure comes before later changes, and what fails waits for another request")
     func erasure() {
         var plan = SavingPlan<Int>()
@@ -28,9 +37,7 @@ struct SavingPlanTests {
 
     @Test("what is forgotten is not saved, and ends the waits for it alone")
     func forgetting() {
-        var plan = SavingPlan<Int>()
-        plan.noteChange(by: .zero)
-        #expect(plan.add(1) == true)
+        var plan = awaited()
         plan.start()
         plan.noteChange(by: .zero)
         #expect(plan.add(2) == true)
@@ -44,10 +51,7 @@ struct SavingPlanTests {
 
     @Test("what is forgotten leaves an erasure to be done")
     func forgettingBesideAnErasure() {
-        var plan = SavingPlan<Int>()
-        plan.noteErasure(at: .zero)
-        plan.noteChange(by: .zero)
-        #expect(plan.add(1) == true)
+        var plan = awaited(afterErasure: true)
 
         #expect(plan.forgetChange() == [1])
 
@@ -90,10 +94,7 @@ struct SavingPlanTests {
 
     @Test("a failure ends the waits for what follows only if nothing follows")
     func failure() {
-        var plan = SavingPlan<Int>()
-        plan.noteErasure(at: .zero)
-        plan.noteChange(by: .zero)
-        #expect(plan.add(1) == true)
+        var plan = awaited(afterErasure: true)
         plan.start()
         plan.hurry(at: .zero)
 
@@ -106,9 +107,7 @@ struct SavingPlanTests {
 
     @Test("each wait is taken once")
     func taking() {
-        var plan = SavingPlan<Int>()
-        plan.noteChange(by: .zero)
-        #expect(plan.add(1) == true)
+        var plan = awaited()
         plan.start()
         plan.noteErasure(at: .zero)
         #expect(plan.add(2) == true)

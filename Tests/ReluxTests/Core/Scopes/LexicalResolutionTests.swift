@@ -152,15 +152,14 @@ struct LexicalResolutionTests {
 
     @Test("a watcher of the root hears what instances dispatch, if nothing takes it and nothing in them listens")
     func untakenActionsForWatchers() async throws {
-        struct Notice: Relux.Action, Hashable { let number: Int }
         let heard = Trace<Int>()
-        let listener = ClosureWatcher(listens: [Notice.self]) { context in
-            for await notice in context.actionStream(of: Notice.self) { heard.note(notice.number) }
+        let listener = ClosureWatcher(listens: [Counter<TagB>.Add.self]) { context in
+            for await add in context.actionStream(of: Counter<TagB>.Add.self) { heard.note(add.amount) }
         }
         try await store.register(Part<TagB>(watchers: [listener]))
 
-        await room.dispatch(Notice(number: 1))
-        await store.dispatch(Notice(number: 2))
+        await room.dispatch(Counter<TagB>.Add(amount: 1))
+        await store.dispatch(Counter<TagB>.Add(amount: 2))
 
         #expect(await heard.entries(atLeast: 2) == [1, 2])
         #expect(observer.refusals.entries.isEmpty)

@@ -91,21 +91,12 @@ struct StoreObserverTests {
     }
 
     /// Notes the errors that nobody receives.
-    private struct Mourning: Relux.StoreObserver {
-        let trace = Trace<String>()
-
-        func failureUnreceived(of run: Relux.RunRecord, _ error: any Error) {
-            trace.note("\(run.id) \((error as? TestFailure)?.name ?? "?")")
-        }
-
-        func runEnded(_ run: Relux.RunRecord, _ outcome: Relux.RunOutcome, lateError: (any Error)?) {
-            trace.note("end \(run.id)")
-        }
-    }
-
     @Test("an observer is told the errors that no caller receives, before their runs end")
     func unreceived() async throws {
-        let observer = Mourning()
+        let trace = Trace<String>()
+        let observer = HookObserver(
+            onEnd: { run, _, _ in trace.note("end \(run.id)") },
+            onUnreceived: { run, error in trace.note("\(run.id) \((error as? TestFailure)?.name ?? "?")") })
         let store = try await Relux.Store(.init(observers: [TraceObserver(), observer])) {
             WorkSaga { work, _ in throw TestFailure(name: work.name) }.module()
         }
@@ -113,6 +104,6 @@ struct StoreObserverTests {
         await store.dispatch(Work(name: "lost")).finished()
         await #expect(throws: Relux.EffectError.self) { try await store.perform(Work(name: "received")) }
 
-        #expect(observer.trace.entries == ["1 lost", "end 1", "end 2"])
+        #expect(trace.entries == ["1 lost", "end 1", "end 2"])
     }
 }
