@@ -184,7 +184,10 @@ struct UsingTests {
             let server = Server()
             var books = Books(server: server)
             books.staleAfter = .seconds(60)
-            let store = try await world.store { [books] in Library(books); Screen(interval: .seconds(10)) }
+            let store = try await world.store { [books] in
+                Library(books)
+                Screen(interval: .seconds(10))
+            }
             try await store.perform(Relux.Fetch(Books.self, 1))
             try await world.latency(.seconds(7) ... .seconds(7))
             await store.dispatch(Wanted.Action.use([1]))

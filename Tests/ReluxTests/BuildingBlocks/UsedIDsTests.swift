@@ -119,31 +119,20 @@ struct UsedIDsTests {
         #expect(shop.present.pages.pages == [1])
     }
 
-    @Test("a history that another store has saved brings no id along that means another page here")
-    func adopted() {
+    @Test(
+        "an adopted page keeps its id, so that two stores agree on what they save, unless it means another page here",
+        arguments: [([1, 2], [1, 9], [1, 3]), ([1], [1, 2], [1, 2])] as [([Int], [Int], [UInt64])])
+    func adopted(pages: [Int], adopted: [Int], ids: [UInt64]) {
         var (mine, theirs) = (Relux.Undoable(Shop()), Relux.Undoable(Shop()))
-        for page in 1...2 { mine.apply(.pages(.push(page))) }
-        for page in [1, 9] { theirs.apply(.pages(.push(page))) }
+        for page in pages { mine.apply(.pages(.push(page))) }
+        for page in adopted { theirs.apply(.pages(.push(page))) }
 
         mine.reduce(.adopt(theirs))
 
-        #expect(mine.present.pages.entries.map(\.id) == [1, 3])
-        #expect(mine.present.pages.pages == [1, 9])
+        #expect(mine.present.pages.entries.map(\.id) == ids)
+        #expect(mine.present.pages.pages == adopted)
+        #expect((mine == theirs) == (ids == [1, 2]))
     }
-
-    @Test("an adopted page whose id was never used here keeps it, so that two stores agree on what they save")
-    func adoptedUnused() {
-        var (mine, theirs) = (Relux.Undoable(Shop()), Relux.Undoable(Shop()))
-        mine.apply(.pages(.push(1)))
-        for page in 1...2 { theirs.apply(.pages(.push(page))) }
-
-        mine.reduce(.adopt(theirs))
-
-        #expect(mine.present.pages.entries.map(\.id) == [1, 2])
-        #expect(mine == theirs)
-    }
-
-    // MARK: Purity
 
     @Test("the same actions give the same ids, also in a decoded stack, in whatever order branches are taken")
     func pure() throws {

@@ -86,13 +86,5 @@ enum Gallery {
     }
 
     /// A page of another kind whose ids are those of the first.
-    struct Picture: Relux.Module, Identifiable {
-        struct State: Relux.State {
-            typealias Action = Never
-            var pixels = 4
-        }
-
-        let id: Int
-        var states: [any Relux.State] { [State()] }
-    }
+    struct Picture: Relux.Module, Identifiable { let id: Int }
 }

@@ -49,40 +49,6 @@ struct PartialResetTests: Staged {
         #expect(observer.refusals.entries.isEmpty)
     }
 
-    @Test("in an instance, the last action is reduced there")
-    func instance() async throws {
-        let store = try await Relux.Store { Log.Module() }
-        try await store.register(InstancePart.logging("page"))
-        let page = store.scope(of: InstancePart.self, id: "page")
-        await page.dispatch(Log.Action.add("old"))
-
-        await page.reset(then: Log.Action.add("new"))
-
-        #expect(try await page.state(of: Log.self).entries == ["new"])
-        #expect(try await store.log() == [])
-    }
-
-    @Test("in an instance, what its runs have performed outside cleans up")
-    func performedOutside() async throws {
-        let errand = ClosureSaga<Errand>(cleanup: { _ in .add("errand cancelled") }) { _, _ in
-            try await untilCancelled()
-        }
-        let work = WorkSaga(cleanup: { _ in .add("work cancelled") }) { _, context in
-            try await context.perform(Errand())
-        }
-        let store = try await Relux.Store { errand.alone }
-        try await store.register(InstancePart.logging("page", sagas: [work]))
-        let page = store.scope(of: InstancePart.self, id: "page")
-        let errands = store.actionStream(of: Errand.self)
-        await page.dispatch(Work())
-        _ = await errands.first { _ in true }
-
-        await page.reset()
-
-        #expect(try await store.log() == ["errand cancelled"])
-        #expect(try await page.state(of: Log.self).entries == [])
-    }
-
     // MARK: Some modules
 
     @Test("only the named modules lose their states, and their runs are cancelled without cleaning up")
@@ -184,27 +150,35 @@ struct PartialResetTests: Staged {
         #expect(try await store.log() == ["spared"])
     }
 
-    @Test("it waits for what the module's runs have performed elsewhere", arguments: [false, true])
-    func waitsForPerformed(inInstance: Bool) async throws {
+    @Test(
+        "what the runs of a module or an instance have performed elsewhere cleans up, and is waited for",
+        arguments: [false, true])
+    func performedElsewhere(inInstance: Bool) async throws {
         let (world, gate, trace) = (SeededExecutor(seed: 1), Gate(), Trace<String>())
         let store = Relux.Store(.init(executor: world))
-        let work = WorkSaga { _, context in
+        let errand = ClosureSaga<Errand>(cleanup: { _ in .add("errand cancelled") }) { _, _ in await gate.pass() }
+        let work = WorkSaga(cleanup: { _ in .add("work cancelled") }) { _, context in
             Task(executorPreference: world) { try await context.perform(Errand()) }
             try await untilCancelled()
         }
-        try await store.register(ClosureSaga<Errand> { _, _ in await gate.pass() }.alone, Part<TagA>(sagas: [work]))
-        try await store.register(InstancePart(id: "page", sagas: [work]))
+        try await store.register(
+            errand.alone, Part<TagA>(sagas: [work]), InstancePart.logging("page", sagas: [work]))
         let page = store.scope(of: InstancePart.self, id: "page")
+        await page.dispatch(Log.Action.add("old"))
         await world.settle { _ = await inInstance ? page.dispatch(Work()) : store.dispatch(Work()) }
 
         await world.settle {
-            if inInstance { await page.reset() } else { await store.reset(only: [Part<TagA>.self]) }
+            let (own, last) = (Part<TagA>.self, Log.Action.add("last"))
+            if inInstance { await page.reset(then: last) } else { await store.reset(only: [own], then: last) }
             trace.note("reset")
         }
         #expect(trace.entries == [])
         await world.open(gate)
 
         #expect(trace.entries == ["reset"])
+        #expect(try await store.log() == (inInstance ? [] : ["last"]) + ["errand cancelled"])
+        // In an instance, the last action is reduced there.
+        #expect(try await page.state(of: Log.self).entries == [inInstance ? "last" : "old"])
     }
 
     @Test("a module that isn't registered is reported, and the others are reset")
@@ -242,29 +216,29 @@ struct PartialResetTests: Staged {
         #expect(await Ending.of { try await store.perform(Chore()) } == (isOpen ? .dropped : .returned))
     }
 
-    @Test("the windows of other modules stay, even if their sagas have the same type", arguments: [false, true])
-    func windowsOfOneType(areInstances: Bool) async throws {
+    @Test("the windows of other modules and instances stay, even if their sagas have the same type")
+    func windowsOfOneType() async throws {
         let (store, ran) = (Relux.Store(.init(clock: ManualClock())), Trace<String>())
         @Sendable func saga(_ name: String) -> any Relux.Saga {
             WorkSaga(policy: .throttle(.seconds(9), trailing: false).in(Relux.Lane(name))) { _, _ in ran.note(name) }
         }
-        let child = Relux.Children.each(of: Pages.self, \.open) { id, _ in InstancePart(id: id, sagas: [saga("own")]) }
-        let parent = Part<TagA>(
-            states: [Pages(open: ["own"])], sagas: areInstances ? [] : [saga("own")],
-            children: areInstances ? [child] : [])
-        try await store.register(parent, Part<TagB>(sagas: areInstances ? [] : [saga("other")]))
-        if areInstances { try await store.register(InstancePart(id: "other", sagas: [saga("other")])) }
+        let child = Relux.Children.each(of: Pages.self, \.open) { id, _ in
+            InstancePart(id: id, sagas: [saga("own page")])
+        }
+        try await store.register(
+            Part<TagA>(states: [Pages(open: ["own"])], sagas: [saga("own")], children: [child]),
+            Part<TagB>(sagas: [saga("other")]), InstancePart(id: "other", sagas: [saga("other page")]))
         func work() async {
-            for id in ["own", "other"] where areInstances {
+            await store.dispatch(Work()).finished()
+            for id in ["own", "other"] {
                 await store.scope(of: InstancePart.self, id: id).dispatch(Work()).finished()
             }
-            if !areInstances { await store.dispatch(Work()).finished() }
         }
 
         await work()
         await store.reset(only: [Part<TagA>.self])
         await work()
 
-        #expect(ran.entries.sorted() == ["other", "own", "own"])
+        #expect(ran.entries.sorted() == ["other", "other page", "own", "own", "own page", "own page"])
     }
 }

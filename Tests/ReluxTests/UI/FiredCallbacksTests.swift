@@ -146,19 +146,6 @@ struct FiredCallbacksTests {
         #expect(await taps.entries(atLeast: 4) == ["first", "second", "third", "none"])
     }
 
-    @Test("the store that a callback names is a part of its identity")
-    func identity() {
-        let (one, other) = (Relux.Store(), Relux.Store())
-        func callback(_ id: Int, _ dispatcher: Relux.Dispatcher) -> ViewCallback<Int> {
-            ViewCallback(capturing: id, to: dispatcher) { _, _ in }
-        }
-
-        #expect(callback(1, one.dispatcher) == callback(1, one.dispatcher))
-        #expect(callback(1, one.dispatcher) != callback(2, one.dispatcher))
-        #expect(callback(1, one.dispatcher) != callback(1, other.dispatcher))
-    }
-
-    /// An actor on the ordinary pool.
     @globalActor
     private actor Desk {
         static let shared = Desk()

@@ -25,14 +25,17 @@ struct StoreResolutionTests {
         }
     }
 
-    @Test("only one attempt is made at a time, and everyone who asks waits for it")
+    @Test("only one attempt is made at a time, for which everyone waits who asks, and Observation tracks the store")
     func oneAttempt() async {
+        let changed = Gate()
+        beforeChange(of: resolution.store as Any) { changed.open() }
         async let first: Void = resolution.resolve(make)
         async let second: Void = resolution.resolve(make)
         await gate.arrivals()
         resolution.retry(make)
         gate.open()
         _ = await (first, second)
+        await changed.pass()
 
         #expect(resolution.store != nil)
         #expect(attempts.entries == ["make"])
@@ -90,18 +93,6 @@ struct StoreResolutionTests {
         #expect(resolution.store === store)
         #expect(resolution.error == nil)
         #expect(attempts.entries == ["make"])
-    }
-
-    @Test("Observation tracks the store")
-    func tracking() async {
-        let changed = Gate()
-        gate.open()
-
-        beforeChange(of: resolution.store as Any) { changed.open() }
-        await resolution.resolve(make)
-        await changed.pass()
-
-        #expect(resolution.store != nil)
     }
 
     @Test(

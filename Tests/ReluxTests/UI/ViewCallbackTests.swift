@@ -16,13 +16,20 @@ struct ViewCallbackTests {
         #expect(callbacks[0].hashValue == callbacks[1].hashValue)
     }
 
-    @Test("a named capture tells rows apart that are made on one line")
+    @Test("a named capture tells rows apart that are made on one line, and so does the store that is named")
     func namedCaptures() {
-        let renames = [1, 2, 1].map { id in ViewCallback<String>(capturing: id) { _, _ in } }
+        let (one, other) = (Relux.Store(), Relux.Store())
+        let dispatchers: [Relux.Dispatcher] = [.none, one.dispatcher, other.dispatcher]
+        let renames = dispatchers.map { dispatcher in
+            [1, 2, 1].map { id in ViewCallback<String>(capturing: id, to: dispatcher) { _, _ in } }
+        }
 
-        #expect(renames[0] != renames[1])
-        #expect(renames[0] == renames[2])
-        #expect(Set(renames.map(\.id)).count == 2)
+        for rename in renames {
+            #expect(rename[0] != rename[1])
+            #expect(rename[0] == rename[2])
+        }
+        #expect(Set(renames.joined().map(\.id)).count == 6)
+        #expect(Set(renames.map { $0[0] }).count == 3)
     }
 
     @Test("captures of different types differ even where their values look alike")

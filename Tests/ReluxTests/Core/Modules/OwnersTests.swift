@@ -20,32 +20,24 @@ struct OwnersTests {
         #expect(await store.count(of: TagA.self) == nil)
     }
 
-    @Test("a second instance is reported as shared, and the first one stays")
+    @Test("a second instance is reported as shared, and the first one stays, whose watchers aren't restarted")
     func firstInstanceStays() async throws {
-        let store = try await Relux.Store(.init(observers: [observer])) {
-            Part<TagA>(states: [Counter<TagA>(value: 1)], flows: [AskFlow<TagA>(answer: "first")])
+        func part(_ value: Int, _ answer: String) -> Part<TagA> {
+            Part(
+                states: [Counter<TagA>(value: value)], flows: [AskFlow<TagA>(answer: answer)],
+                watchers: [ClosureWatcher { _ in }])
         }
+        let store = try await Relux.Store(.init(observers: [observer])) { part(1, "first") }
 
-        try await store.register(
-            Part<TagA>(states: [Counter<TagA>(value: 2)], flows: [AskFlow<TagA>(answer: "second")])
-        )
+        try await store.register(part(2, "second"))
 
+        let told = observer.trace.entries
+        #expect(told.count { $0.hasPrefix("start") } == 1)
+        #expect(told.count { $0.hasPrefix("registered") } == 1)
+        #expect(told.filter { $0.hasPrefix("shared") } == ["shared Part<TagA>"])
         #expect(await store.count(of: TagA.self) == 1)
         #expect(try await store.perform(Ask<TagA>()) == "first")
-        #expect(observer.trace.entries.filter { $0.hasPrefix("shared") } == ["shared Part<TagA>"])
         #expect(observer.refusals.entries.isEmpty)
-    }
-
-    @Test("registering a module again doesn't restart its watchers")
-    func watchersStartOnce() async throws {
-        let started = Trace<String>()
-        let module = Part<TagA>(states: [Counter<TagA>()], watchers: [ClosureWatcher { _ in started.note("watcher") }])
-        let store = try await Relux.Store(.init(observers: [observer])) { module }
-
-        try await store.register(module)
-
-        #expect(observer.trace.entries.filter { $0.hasPrefix("start") }.count == 1)
-        #expect(observer.trace.entries.filter { $0.hasPrefix("registered") }.count == 1)
     }
 
     @Test("a module's properties are read once, and those of an instance that isn't used are not read")

@@ -10,15 +10,19 @@ struct RefusalTests {
     struct Text: Sendable {
         let reason: Relux.Refusal.Reason
         let action: (any Relux.Action)?
+        let site: Relux.CallSite?
         let text: String
 
-        init(_ reason: Relux.Refusal.Reason, _ action: (any Relux.Action)?, _ text: String) {
-            (self.reason, self.action, self.text) = (reason, action, text)
+        init(
+            _ reason: Relux.Refusal.Reason, _ action: (any Relux.Action)?, at site: Relux.CallSite? = RefusalTests.site,
+            _ text: String
+        ) {
+            (self.reason, self.action, self.site, self.text) = (reason, action, site, text)
         }
     }
 
     @Test(
-        "it says what was refused, where, why, and how to fix it",
+        "it says what was refused, where if it has a place, why, and how to fix it, unless there is nothing to fix",
         arguments: [
             Text(
                 .effectNotTaken, Work(),
@@ -63,29 +67,21 @@ struct RefusalTests {
                 .waitCycle(waiting: run(4), on: run(5)), Work(),
                 "WorkSaga #4 would wait for WorkSaga #5, which can only end after it (App/Notes.swift:12). Dispatch "
                     + "without waiting, or use another policy id."),
-        ])
-    func text(expected: Text) {
-        let refusal = MadeRecord.refusal(expected.reason, expected.action, at: Self.site)
-
-        #expect(refusal.description == expected.text)
-    }
-
-    @Test(
-        "without a place, it says the rest; a dismissal that comes after another one isn't told to clean up",
-        arguments: [
             Text(
-                .storeShutDown, nil,
+                .storeShutDown, nil, at: nil,
                 "The store was shut down or released before a call arrived. Keep it alive for as long as it is used."),
             Text(
-                .staleWrite(run(4)), nil,
+                .staleWrite(run(4)), nil, at: nil,
                 "WorkSaga #4 is no longer active, so a call from it was refused. Clean up in `actionOnCancel`, not in "
                     + "the run, and dispatch its last actions with `finish`."),
             Text(
-                .staleWrite(run(4)), Relux.Dismissal(of: Relux.Store().scope(of: Gallery.Page.self, id: 1)),
+                .staleWrite(run(4)), Relux.Dismissal(of: Relux.Store().scope(of: Gallery.Page.self, id: 1)), at: nil,
                 "WorkSaga #4 is no longer active, so it dismissed nothing. There is nothing to fix if something else "
                     + "has closed its instance."),
         ])
-    func textWithoutPlace(expected: Text) {
-        #expect(MadeRecord.refusal(expected.reason, expected.action, at: nil).description == expected.text)
+    func text(expected: Text) {
+        let refusal = MadeRecord.refusal(expected.reason, expected.action, at: expected.site)
+
+        #expect(refusal.description == expected.text)
     }
 }

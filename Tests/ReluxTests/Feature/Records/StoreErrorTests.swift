@@ -9,10 +9,8 @@ struct StoreErrorTests {
         MadeRecord.run(id, kind, at: site)
     }
 
-    private func text(_ error: Relux.StoreError) -> String { "\(error)" }
-
-    @Test("a store error about instances and requirements says what happened, where it happened, and how to fix it")
-    func storeErrorsOfInstances() {
+    @Test("a store error says what happened, where it happened, and how to fix it")
+    func storeErrors() {
         let store = Relux.Store()
         let scope = store.scope(of: Chat.Module.self, id: "c1")
         let errors: [Relux.StoreError] = [
@@ -25,10 +23,15 @@ struct StoreErrorTests {
             .noInstance(scope, at: site),
             .moduleNotRegistered(SagaModule.self, at: site),
             .otherStates(of: SagaModule.self),
+            .foreignPersistence(of: Log.self, in: SagaModule.self),
+            .savedTwice(Log.self, and: Log.self),
+            .savedTwice(Log.self, and: Total.self),
+            .notLoaded(Log.self, .newer(version: 4)),
+            .needsLoading(Log.Module.self),
         ]
 
         #expect(
-            errors.map(text) == [
+            errors.map { "\($0)" } == [
                 "ReluxTests.SagaModule lists children that follow ReluxTests.Log, but neither owns that state nor "
                     + "depends on the module that does. Add that module to its `dependencies` or `requires`.",
                 "ReluxTests.SagaModule requires ReluxTests.Log.Module, which isn't registered. Register it first or in "
@@ -46,22 +49,6 @@ struct StoreErrorTests {
                 "ReluxTests.SagaModule isn't registered (App/Notes.swift:12), so it can't be replaced. Register it.",
                 "ReluxTests.SagaModule can't be replaced by an instance that lists or persists states of other "
                     + "types. Unregister it, and register the other one.",
-            ]
-        )
-    }
-
-    @Test("a store error about persistence says what happened, and how to fix it")
-    func storeErrorsOfPersistence() {
-        let errors: [Relux.StoreError] = [
-            .foreignPersistence(of: Log.self, in: SagaModule.self),
-            .savedTwice(Log.self, and: Log.self),
-            .savedTwice(Log.self, and: Total.self),
-            .notLoaded(Log.self, .newer(version: 4)),
-            .needsLoading(Log.Module.self),
-        ]
-
-        #expect(
-            errors.map(text) == [
                 "ReluxTests.SagaModule lists a persistence of ReluxTests.Log, which it doesn't own. Move it to the "
                     + "module that lists that state in `states`.",
                 "ReluxTests.Log would be saved twice, or two instances of it in the same place. List one persistence "
@@ -76,7 +63,7 @@ struct StoreErrorTests {
         )
     }
 
-    @Test("an effect error says what happened and how to fix it")
+    @Test("an effect error says what happened and how to fix it, and the text of a result lists what failed")
     func effectErrors() {
         let errors: [Relux.EffectError] = [
             .failed(TestFailure(name: "offline")), .superseded, .dropped, .cancelled, .unhandled,
@@ -95,10 +82,6 @@ struct StoreErrorTests {
                 "The store was shut down or released.",
             ]
         )
-    }
-
-    @Test("the text of a result lists what failed")
-    func results() {
         let results: [Relux.ActionResult] = [
             .success, .cancelled, .failure([TestFailure(), Relux.EffectError.cancelled]),
         ]

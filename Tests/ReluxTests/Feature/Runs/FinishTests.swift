@@ -273,30 +273,10 @@ struct FinishTests: Staged {
         #expect(try await store.log() == ["start job", "finished"])
     }
 
-    @Test("the end of a finished run's task leaves the newer runs of its lane alone")
-    func forgetsItsLane() async throws {
-        let gates = ["a": Gate(), "b": Gate()]
-        let saga = ClosureSaga<Job>(policy: \.policy) { job, context in
-            if job.name == "a" { await context.finish(with: Log.Action.add("a")) }
-            await gates[job.name]?.pass()
-        }
-        let store = try await makeStore(saga)
-        let first = await store.dispatch(Job("a", .leading))
-        try await store.logged("a")
-        await store.dispatch(Job("b", .leading))
-        await gates["b"]?.arrivals()
-
-        gates["a"]?.open()
-        await first.finished()
-        let third = await Ending.of { try await store.perform(Job("c", .leading)) }
-        gates["b"]?.open()
-
-        #expect(third == .dropped)
-        try await store.idle()
-    }
-
-    @Test("the end of a finished run that others have joined leaves a newer run of its id in its lane")
-    func forgetsTheLaneOfJoinedTriggers() async throws {
+    @Test(
+        "the end of a finished run, which others may have joined, leaves the newer runs of its lane alone",
+        arguments: [Relux.Policy.leading, .shared(id: 1)])
+    func forgetsItsLane(policy: Relux.Policy) async throws {
         let (joined, second) = (Gate(), Gate())
         let saga = ClosureSaga<Job>(policy: \.policy) { [gate] job, context in
             guard job.name == "first" else {
@@ -308,16 +288,16 @@ struct FinishTests: Staged {
             await gate.pass()
         }
         let store = try await makeStore(saga)
-        await store.dispatch(Job("first", .shared(id: 1)))
-        let receipt = await store.dispatch(Job("joined", .shared(id: 1)))
+        // Under the leading policy, the second one is dropped.
+        let receipts = [await store.dispatch(Job("first", policy)), await store.dispatch(Job("joined", policy))]
         joined.open()
         try await store.logged("first")
-        await store.dispatch(Job("second", .shared(id: 1)))
+        await store.dispatch(Job("second", policy))
         try await store.logged("second")
         gate.open()
-        await receipt.finished()
+        for receipt in receipts { await receipt.finished() }
 
-        await store.dispatch(Job("third", .shared(id: 1)))
+        await store.dispatch(Job("third", policy))
         second.open()
         try await store.idle()
 

@@ -59,12 +59,18 @@ struct ListensTests: Staged {
         #expect(report.failure == nil, "\(report)")
     }
 
-    @Test("nor is one in the trigger's own step: of the same batch, or added by a rule", arguments: [true, false])
-    func sameStep(isBatch: Bool) async throws {
+    @Test(
+        "nor is one in the trigger's own step: of the same batch, or added by a rule, by a saga or a reaction",
+        arguments: [true, false], [true, false])
+    func sameStep(isBatch: Bool, isReaction: Bool) async throws {
         let heard = Trace<String?>()
+        let reaction = Relux.Reaction(to: Work.self, listens: [Log.Action.self]) { _, context in
+            heard.note(try await Way.first.answer(context))
+        }
+        let saga: any Relux.Saga = isReaction ? reaction : Listener(heard: heard)
         let rule = Relux.Rule(on: Work.self) { _, _ in isBatch ? [] : [Log.Action.add("answer")] }
         let store = try await Relux.Store {
-            Part<TagA>(rules: [rule], sagas: [Listener(heard: heard)], dependencies: [Log.Module()])
+            Part<TagA>(rules: [rule], sagas: [saga], dependencies: [Log.Module()])
         }
 
         await store.dispatch {
@@ -154,22 +160,6 @@ struct ListensTests: Staged {
         // This would hang.
         await work.finished()
         #expect(await store.leftovers() == [:])
-    }
-
-    @Test("a reaction listens to what it names")
-    func reaction() async throws {
-        let reaction = Relux.Reaction(to: Work.self, listens: [Log.Action.self]) { [trace] _, context in
-            trace.note(try await context.first(of: Log.Action.self).text)
-        }
-        let store = try await makeStore(reaction)
-
-        await store.dispatch {
-            Work()
-            Log.Action.add("answer")
-        }
-        try await store.idle()
-
-        #expect(trace.entries == ["answer"])
     }
 }
 
