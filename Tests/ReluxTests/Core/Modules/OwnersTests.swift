@@ -22,7 +22,7 @@ struct OwnersTests {
 
     @Test("a second instance is reported as shared, and the first one stays, whose watchers aren't restarted")
     func firstInstanceStays() async throws {
-        func part(_ value: Int, _ answer: String) -> Part<TagA> {
+        @Sendable func part(_ value: Int, _ answer: String) -> Part<TagA> {
             Part(
                 states: [Counter<TagA>(value: value)], flows: [AskFlow<TagA>(answer: answer)],
                 watchers: [ClosureWatcher { _ in }])
