@@ -211,19 +211,27 @@ struct SeveralWritersTests {
             elements: elements,
             .merge { [storage] _, ours, _ in
                 merges.value += 1
-                // Others save while it computes, as long as they can: with elements, another one each time.
+                // Others save while it computes, as long as they can: with elements, another one each time. Ends the
+                // test if the save doesn't.
                 let number = merges.value
-                guard number < (elements ? 100 : 4) else { return ours }
-                func data(_ value: some Encodable, _ elementCount: Int? = nil) throws -> Data {
+                guard number < 100 else { return ours }
+                @Sendable func data(_ value: some Encodable & Sendable, _ elementCount: Int? = nil) throws -> Data {
                     SavedRecord(
                         format: .json, version: 1, body: try JSONEncoder().encode(value), elementCount: elementCount
                     ).data
                 }
-                _ = try storage.exclusively(["list", "list//\(number)"]) { present in
-                    let count = try elements ? SavedRecord(present["list"] ?? Data()).elementCount.map { $0 + 1 } : nil
-                    let item = try elements ? data(Item(id: "\(number)")) : nil
-                    return ["list": try data(List(note: "\(number)"), count), "list//\(number)": item]
+                let (isSaved, isLate) = (DispatchSemaphore(value: 0), Box(false))
+                DispatchQueue.global().async {
+                    _ = try? storage.exclusively(["list", "list//\(number)"]) { present in
+                        guard !isLate.value else { return [:] }
+                        let count = try SavedRecord(present["list"] ?? Data()).elementCount.map { $0 + 1 }
+                        let item = try elements ? data(Item(id: "\(number)")) : nil
+                        return ["list": try data(List(note: "\(number)"), count), "list//\(number)": item]
+                    }
+                    isSaved.signal()
                 }
+                // Under the lock, they can't.
+                isLate.value = isSaved.wait(timeout: .now() + .milliseconds(500)) == .timedOut
                 return ours
             })
         let first = try await store(slow)

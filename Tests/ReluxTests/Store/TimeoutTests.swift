@@ -233,7 +233,7 @@ struct TimeoutTests: Staged {
         #expect(await failures.elements().isEmpty)
     }
 
-    @Test("an error after the last step of a run, and after the deadline, is reported")
+    @Test("an error after the last step of a run is thrown, even after the deadline")
     func lateError() async throws {
         let store = try await limiting { context in
             await context.finish(with: Log.Action.add("done"))
@@ -247,7 +247,8 @@ struct TimeoutTests: Staged {
         try await store.idle()
         await store.shutdown()
 
-        #expect(await failures.elements().map { "\($0.error)" } == ["\(TestFailure())"])
+        #expect(endings.entries == [Ending(TestFailure())])
+        #expect(await failures.elements().isEmpty)
     }
 
     @Test("a body in a task that the run leaves behind ends with the run, and writes nothing after it")

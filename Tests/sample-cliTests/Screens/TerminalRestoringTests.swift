@@ -43,13 +43,13 @@
             #expect(try await end { $0.send(signal) } == ChildProcess.Result(status: 128 + signal))
         }
 
-        /// A session with an item that isn't saved yet, because a lock prevents that for as long as the file exists.
+        /// A session with an item that isn't saved yet, because a lock prevents that for as long as it is held.
         private func unsaved() async throws -> (session: TerminalSession, lock: FileHandle) {
-            try folder.write("", to: ".lock")
-            let lock = try #require(FileHandle(forUpdatingAtPath: folder.path(of: ".lock")))
-            try #require(flock(lock.fileDescriptor, LOCK_EX | LOCK_NB) == 0)
             let session = try session()
             try await session.see("a add")
+            // Only now, because loading takes the lock, too.
+            let lock = try #require(FileHandle(forUpdatingAtPath: folder.path(of: ".lock")))
+            try #require(flock(lock.fileDescriptor, LOCK_EX) == 0)
             try session.type("aMilk\r")
             try await session.see("[ ] Milk")
             return (session, lock)
