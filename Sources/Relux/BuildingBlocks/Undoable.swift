@@ -81,9 +81,9 @@ extension Relux {
         ///
         /// - Parameters:
         ///   - limit: The maximum number of steps to keep. Zero or less keeps none.
-        ///   - savesHistory: Whether the steps are saved, and encoded, with the state. Each is a state of its own there,
-        ///     so without them, what is saved is smaller by a factor of up to ``limit``; a loaded state then has no
-        ///     steps.
+        ///   - savesHistory: Whether the steps are saved, and encoded, with the state. Each is a state of its own
+        ///     there, so without them, what is saved is smaller by a factor of up to ``limit``; a loaded state then has
+        ///     no steps.
         public init(_ present: S, limit: Int = 100, savesHistory: Bool = true) {
             self.present = present
             self.savesHistory = savesHistory

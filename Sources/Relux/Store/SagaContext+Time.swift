@@ -53,8 +53,8 @@ extension Relux.SagaContext {
     /// Limits the time that something may take.
     ///
     /// The body is executed as a child run with its own context. At the deadline, unless it has finished, the child is
-    /// cancelled and can no longer write, and this throws. If the body ignores its cancellation, its task continues in the background until
-    /// the body returns.
+    /// cancelled and can no longer write, and this throws. If the body ignores its cancellation, its task continues in
+    /// the background until the body returns.
     ///
     /// - Ordering: What the body dispatched before the deadline stays reduced.
     /// - Cancellation: Cancelling the run cancels the child, as does the end of the run. This then throws the error of

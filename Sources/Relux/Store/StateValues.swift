@@ -7,8 +7,8 @@ extension Relux {
     ///   selection never delivers a value that is equal to the previous one. A selection from several states is made at
     ///   one point of the total order.
     /// - Cancellation: Cancelling the iterating task ends the sequence immediately.
-    /// - Lifetime: It doesn't keep the store alive, and ends with it, and through a context with the run; the last value
-    ///   may then be skipped. The values of one state end when the module that owned it at the first `next()` is
+    /// - Lifetime: It doesn't keep the store alive, and ends with it, and through a context with the run; the last
+    ///   value may then be skipped. The values of one state end when the module that owned it at the first `next()` is
     ///   unregistered, and those of an instance end with the instance. The last value of what goes is delivered first,
     ///   including what the removing step has changed. A selection over a reader, in contrast, ends only with the store
     ///   or when its closure throws. If a state is missing, it continues when the state appears.

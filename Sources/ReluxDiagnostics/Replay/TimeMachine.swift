@@ -127,8 +127,8 @@ extension Relux {
 
             /// The number of reductions that gave the recorded state.
             public fileprivate(set) var checked = 0
-            /// The number of changes that couldn't be checked, because the state before, the action, or the reducer, its
-            /// own or that of an action before it in its step, isn't known.
+            /// The number of changes that couldn't be checked, because the state before, the action, or the reducer,
+            /// its own or that of an action before it in its step, isn't known.
             public var uncheckedCount: Int { unchecked.values.reduce(0, +) }
             /// The number of unchecked changes, by the type of the action.
             public fileprivate(set) var unchecked: [String: Int] = [:]

@@ -1,8 +1,8 @@
 import Foundation
 import Relux
 
-/// The steps of an ``Relux/Undoable``, of which each is saved under a key of its own, with its number. The present state
-/// is the rest.
+/// The steps of an ``Relux/Undoable``, of which each is saved under a key of its own, with its number. The present
+/// state is the rest.
 private struct SavedHistory<History: HistoryState>: SavedElements {
     func rest(from record: SavedRecord, _ decoding: SavedDecoding) throws -> History {
         History(try decoding.decode(History.Snapshot.self, from: record), steps: [:])

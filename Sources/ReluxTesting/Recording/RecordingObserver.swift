@@ -55,7 +55,8 @@ public final class RecordingObserver: Relux.StoreObserver {
     @discardableResult
     public nonisolated(nonsending) func first(where isWanted: (Event) throws -> Bool) async rethrows -> Event? {
         var seen = 0
-        // A function, so that nothing shares the storage of the events during the wait, and the next event would copy it.
+        // A function, so that nothing shares the storage of the events during the wait, and the next event would copy
+        // it.
         func next() throws -> Event? {
             let new = events.dropFirst(seen)
             seen += new.count

@@ -51,10 +51,10 @@ extension TestStore {
 
     /// States that refusals are expected from now on, all on which ``finish(within:sourceLocation:)`` would fail.
     ///
-    /// It covers any number of refusals, and requires at least one before the end. Before the first step of the test, it
-    /// also covers what the registration has led to, such as a state that could not be loaded. After this, a step passes even if
-    /// its own action is refused, because a middleware drops it or the instance doesn't exist, provided that nothing
-    /// changes.
+    /// It covers any number of refusals, and requires at least one before the end. Before the first step of the test,
+    /// it also covers what the registration has led to, such as a state that could not be loaded. After this, a step
+    /// passes even if its own action is refused, because a middleware drops it or the instance doesn't exist, provided
+    /// that nothing changes.
     public nonisolated(nonsending) func expectRefusal(sourceLocation: SourceLocation = #_sourceLocation) async {
         ledger.expectRefusal(sourceLocation)
     }

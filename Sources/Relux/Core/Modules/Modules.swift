@@ -389,8 +389,8 @@ final class Modules {
         pending[registration.number] = registration
     }
 
-    /// - Parameter states: The states that are being loaded for the instances of a registration; nil if nobody waits for
-    ///   the instances any more, because they are there, or are no longer wanted.
+    /// - Parameter states: The states that are being loaded for the instances of a registration; nil if nobody waits
+    ///   for the instances any more, because they are there, or are no longer wanted.
     private func setLoads(_ states: [any Relux.State.Type]?, of registration: PendingRegistration) {
         for instance in registration.instances {
             guard let address = instance.address, let holder = instance.parent, holder.isOpen else { continue }

@@ -26,8 +26,8 @@ final class Group: @unchecked Sendable {
     private(set) var performer: Run?
     /// The group's place among those that its performer performs.
     private var placeInPerformer: UInt64 = 0
-    /// Whether it goes on without the run that has performed it: a member has superseded that, or was spared. The end of
-    /// that run then leaves the group alone.
+    /// Whether it goes on without the run that has performed it: a member has superseded that, or was spared. The end
+    /// of that run then leaves the group alone.
     var isOrphaned = false
     /// Whether an action that is performed, from wherever, has triggered it.
     let isPerformed: Bool

@@ -111,8 +111,8 @@ final class ScopeNode {
         if group.isEmpty, group.outward.isEmpty { groups[Slot.number(of: group.module)] = nil }
     }
 
-    /// The instances of a module in the innermost scope, from this one outward, that has any, or awaits the one with the
-    /// id.
+    /// The instances of a module in the innermost scope, from this one outward, that has any, or awaits the one with
+    /// the id.
     func innermostGroup(of module: any Relux.Module.Type, for id: AnySendableHashable) -> InstanceGroup? {
         outward.lazy.compactMap { $0.group(of: module) }.first { $0.hasInstances || $0.loads(of: id) != nil }
     }

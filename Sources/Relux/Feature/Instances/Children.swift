@@ -19,9 +19,9 @@ extension Relux {
     /// mistake, and is reported as ``Refusal/Reason/sharedChild(_:)``. An id that occurs twice in a list counts once,
     /// and is reported as ``Refusal/Reason/duplicateChild(_:)``. A child that can't be registered, or that has another
     /// id than the requested one, is reported as ``Refusal/Reason/childNotRegistered(_:)`` and left out, until its id
-    /// has been removed and added again. So is one inside 50,000 others that the same step has opened, together with all
-    /// that have yet to be added inside the same outermost one, so that children which contain themselves come to an
-    /// end.
+    /// has been removed and added again. So is one inside 50,000 others that the same step has opened, together with
+    /// all that have yet to be added inside the same outermost one, so that children which contain themselves come to
+    /// an end.
     ///
     /// - Isolation: The closures are called inside the store, synchronously, after the reducers of an action that
     ///   touches the state, and before anything else sees the state. Keep them short.

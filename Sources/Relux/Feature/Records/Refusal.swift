@@ -45,8 +45,8 @@ extension Relux {
             /// Two navigation stacks that ``Children`` follow have entries with the same id, because both count from 1.
             /// They share the instance.
             case sharedChild(Scope)
-            /// A child of a state could not be registered, and was left out; or it could not be replaced with the module
-            /// that holds it, and goes on as it was.
+            /// A child of a state could not be registered, and was left out; or it could not be replaced with the
+            /// module that holds it, and goes on as it was.
             case childNotRegistered(StoreError)
             /// Other modules still need the module, so it can't be unregistered by name.
             case moduleStillNeeded(any Module.Type, by: [any Module.Type])
