@@ -23,7 +23,7 @@ extension Row {
         Row("now-count", "`dispatchNow`", .instructions, of: .dispatchNow, budget: .atMost(2_000)),
         Row(
             "observer-count", "`dispatch` with one observer that does nothing", .instructions,
-            of: .dispatch(observedBy: 1), budget: .atMost(5_000)
+            of: .dispatch(observedBy: 1), budget: .atMost(5_100)
         ),
         Row(
             "batch-count", "an action in a given batch of 1,000", .instructions, of: .givenBatch, budget: .atMost(1_350)
@@ -39,7 +39,7 @@ extension Row {
         Row(
             "trace-recorder-count", "`dispatch` with a trace that keeps states", .instructions,
             of: .dispatch(recordedBy: "a trace") { Relux.TraceRecorder(states: .changed, capacity: 1_000) },
-            budget: .atMost(11_400)
+            budget: .atMost(11_500)
         ),
         Row(
             "perform-count", "`perform` of a saga that dispatches one action back", .instructions(over: 1_000),
@@ -47,7 +47,7 @@ extension Row {
         ),
         Row(
             "instance-count", "an instance opened and closed, one state and one saga", .instructions(over: 1_000),
-            of: .openingAnInstance(among: 0), budget: .atMost(106_000)
+            of: .openingAnInstance(among: 0), budget: .atMost(109_000)
         ),
         Row(
             "selections-count", "`dispatch` beside 100 waiting selections", .instructions(over: 1_000),
