@@ -37,7 +37,7 @@ struct StateCursorTests {
 
         quick.open()
         await store.dispatch(Pages.Action.open("quick"))
-        while await !store.isOpen(store.scope(of: KeptPage.self, id: "quick")) { await Task.yield() }
+        _ = try await store.scope(of: KeptPage.self, id: "quick").wait(until: Log.self) { _ in true }
         let isWokenEarly = signal.hasFired
         slow.open()
         await signal.wait()
