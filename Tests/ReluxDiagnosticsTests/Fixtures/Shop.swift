@@ -85,6 +85,17 @@ enum Room {
     }
 }
 
+/// A persistence of a room that can't save.
+struct FullDisk: Relux.StatePersistence {
+    struct Full: Error { let secret = "secret" }
+
+    func load(into initial: Room.State) -> Room.State? { nil }
+    func save(_ state: Room.State) throws { throw Full() }
+    func erase() {}
+    func setAside() {}
+    var pace: Relux.SavingPace { .atOnce }
+}
+
 /// A house that opens doors, hears what is said at them, and closes one when somebody leaves. It ignores
 /// who knocks. Doors hear its bell.
 enum House {

@@ -80,17 +80,9 @@ struct FlightRecorderTests {
 
     @Test("a save that fails has the state, and the type of the error")
     func saves() async throws {
-        struct Full: Error { let secret = "secret" }
-        struct Disk: Relux.StatePersistence {
-            func load(into initial: Room.State) -> Room.State? { nil }
-            func save(_ state: Room.State) throws { throw Full() }
-            func erase() {}
-            func setAside() {}
-            var pace: Relux.SavingPace { .atOnce }
-        }
         struct Saved: Relux.Module {
             var states: [any Relux.State] { [Room.State()] }
-            var persistence: [any Relux.StatePersistence] { [Disk()] }
+            var persistence: [any Relux.StatePersistence] { [FullDisk()] }
         }
         let recorder = Relux.FlightRecorder()
         let clock = ManualClock()

@@ -44,18 +44,10 @@ struct TraceRecorderTests {
 
     @Test("an error that nobody received has the run, of which nothing else is said if it is a save")
     func failures() async throws {
-        struct Full: Error {}
-        struct Disk: Relux.StatePersistence {
-            func load(into initial: Room.State) -> Room.State? { nil }
-            func save(_ state: Room.State) throws { throw Full() }
-            func erase() {}
-            func setAside() {}
-            var pace: Relux.SavingPace { .atOnce }
-        }
         struct Saved: Relux.Module, Identifiable {
             let id = 1
             var states: [any Relux.State] { [Room.State()] }
-            var persistence: [any Relux.StatePersistence] { [Disk()] }
+            var persistence: [any Relux.StatePersistence] { [FullDisk()] }
         }
         let recorder = Relux.TraceRecorder(states: .changed)
         let store = try await Relux.Store(.init(clock: ManualClock(), observers: [recorder])) { Saved() }
