@@ -153,8 +153,10 @@ final class ChildrenBinding<Body: ChildrenBody>: AnyChildrenBinding {
                 guard module.instanceID == id else {
                     throw .childWithOtherID(type(of: module), requested: id.description, found: "\(module.id)")
                 }
-                let saved = blueprint.persistence.first { $0.instanceID.map { AnySendableHashable($0) } == id }
-                if let saved, self.counts(id) { throw .savedByEntry(saved.state, in: type(of: module)) }
+                let persistence = self.counts(id) ? blueprint.persistence : []
+                if let saved = persistence.first(where: { $0.instanceID.map { AnySendableHashable($0) } == id }) {
+                    throw .savedByEntry(saved.state, in: type(of: module))
+                }
                 // The id may go while its states are being loaded.
                 return self.children[id]?.load == load ? self.scope : nil
             },
